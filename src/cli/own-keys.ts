@@ -5,7 +5,7 @@ import type { RowLog } from "../engine/row-log";
 import { nativeToken, urnParts } from "../engine/urn";
 import { WITHOUT_STATE } from "../journal/entry";
 import { journalWith, type Journal } from "../journal/journal";
-import { TOUCHED_EVERY_MS } from "../journal/sender";
+import { touchRegularly } from "../journal/sender";
 import { collectionAt } from "../lifecycle/kind/collection-at";
 import { newKind, type Props } from "../lifecycle/kind/kind";
 import { lifecycleOf } from "../lifecycle/lifecycle";
@@ -43,7 +43,7 @@ export class OwnKeys {
   ) {
     const { environment, clock } = io;
     const files = journalOf(environment);
-    this.#touching = setInterval(() => void files.touch(), TOUCHED_EVERY_MS).unref();
+    this.#touching = touchRegularly(files);
     const journal = journalWithoutStates(files);
     const run = (this.run = createRun({ config, environment, clock, rows: rowsOn(io), version, journal }));
     this.#keys = lifecycleOf(kind, () => run);

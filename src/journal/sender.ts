@@ -6,6 +6,11 @@ export const TOUCHED_EVERY_MS = 15_000;
 /** After this long without a touch, the process counts as dead. */
 const SILENT_FOR_MS = 60_000;
 
+/** Touches the files of a journal until the timer is cleared. The timer keeps no process alive. */
+export function touchRegularly(files: { touch(): Promise<void> }): NodeJS.Timeout {
+  return setInterval(() => void files.touch(), TOUCHED_EVERY_MS).unref();
+}
+
 /** True if another process is still working on the creation. `now` is this machine's time of day. */
 export function isUnderWay({ sender, isHandedOver, touchedAt }: JournalEntry, now: number): boolean {
   return isOtherRunning({ process: sender, touchedAt }, now) && (isHandedOver !== true || isVisible(sender));

@@ -1,7 +1,7 @@
 import type { ConfigReader } from "../settings/config";
 import { endWithEngine, engineAddress } from "./engine-process";
 import { FileJournal } from "../journal/file-journal";
-import { TOUCHED_EVERY_MS } from "../journal/sender";
+import { touchRegularly } from "../journal/sender";
 import { homelessJournal } from "../journal/journal";
 import type { RowLog } from "../engine/row-log";
 import type { ObjectsFile } from "../lifecycle/memory/object-owners";
@@ -19,7 +19,7 @@ type FrontParts = Pick<RunOptions, "provider" | "saved" | "cancelled" | "preview
 export function startRun(config: ConfigReader, rows: RowLog, front: FrontParts = {}): Run {
   const folder = journalFolder();
   const files = folder === undefined ? undefined : new FileJournal(folder);
-  if (files) setInterval(() => void files.touch(), TOUCHED_EVERY_MS).unref();
+  if (files) touchRegularly(files);
   const journal = files ?? homelessJournal;
   const objectsFile: ObjectsFile | undefined = runFile(engineAddress(), "objects");
   const run = createRun({

@@ -12,7 +12,7 @@ import { FaultProxy } from "../support/proxy/fault-proxy";
 import { folderForSuite, forEachTest, forSuite } from "../support/suite";
 import { VirtualClock } from "../support/virtual-clock";
 import { DAY_MS, OWNER_KEY } from "./rotate-bench";
-import { runCli, type CliResult } from "./support";
+import { runCli, type CliResult, waitFor } from "./support";
 
 const AUDIENCE = "https://rotator.example.com/cloudinfra";
 const ENVIRONMENT = "acme/prod";
@@ -341,11 +341,6 @@ it.each([
   const { code, stderr } = await runCli(["rotate", "serve", "--environment", ENVIRONMENT, ...flags]);
   expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
 });
-
-/** Waits for something that another process does. */
-async function waitFor(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
-}
 
 function base64(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString("base64url");

@@ -158,3 +158,8 @@ export class PulumiProject {
     return this;
   }
 }
+
+/** Waits for something that another process does. */
+export async function waitFor(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await setImmediate();
+}

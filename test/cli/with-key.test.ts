@@ -5,7 +5,7 @@ import { startSimulator, type Simulator } from "../../src/simulator";
 import { upperCaseIds } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { folderForSuite, forEachTest, forSuite } from "../support/suite";
-import { PulumiProject, runCli } from "./support";
+import { PulumiProject, runCli, waitFor } from "./support";
 
 const state = folderForSuite("with-key");
 const api = forSuite<Simulator>(() => startSimulator({ validateResponses: true }));
@@ -71,8 +71,3 @@ it("shows that it runs to processes that cannot see it", async () => {
   }
   expect((await running).code).toBe(0);
 });
-
-/** Waits for something that another process does. */
-async function waitFor(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
-}

@@ -8,7 +8,7 @@ import { isSameId } from "../../api/same-id";
 import { readSettings, type ConfigReader } from "../../settings/config";
 import { isNamed, isOfCommand, type JournalEntry } from "../../journal/entry";
 import { ALL_OBJECTS, type JournalContents } from "../../journal/journal";
-import { isUnderWay, pidText, TOUCHED_EVERY_MS } from "../../journal/sender";
+import { isUnderWay, pidText, touchRegularly } from "../../journal/sender";
 import type { Props, ResourceKind } from "../../lifecycle/kind/kind";
 import { urlSpelling } from "../../lifecycle/run/saved-settings";
 import type * as Registry from "../../resources/registry";
@@ -110,7 +110,7 @@ export class LeftObject {
 
   /** Runs `work` with all objects locked: a run that would take one waits, because the API may delete it with this one. */
   async whileLocked(work: () => Promise<void>): Promise<void> {
-    const touching = setInterval(() => void this.journal.touch(), TOUCHED_EVERY_MS);
+    const touching = touchRegularly(this.journal);
     try {
       const other = await this.journal.lock(ALL_OBJECTS, this.io.clock.timeOfDay()).catch((error: unknown) => {
         throw this.notDeleted(`nothing can be locked in the journal (${(error as Error).message}).`);

@@ -173,7 +173,7 @@ async function withShownState(
       ? await getWithParts(run.api, kind, { id, inputs, ownParts }, callOf(call))
       : await getObject(call, id);
     const now = run.api.now();
-    const hidden = ownParts ? unshownParts(kind, wire, ownParts) : [];
+    const hidden = unshownParts(kind, wire, ownParts ?? []);
     const present = outputsOf(kind, outputs.props, wire, now);
     const all = withUnseenParts(kind, present, outputs.props, hidden);
     neverReady &&= isUnfinished(kind, all);
