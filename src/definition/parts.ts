@@ -3,7 +3,7 @@ import { isRecord } from "./compare-values";
 import type { Props } from "./rule-context";
 import { sameOf } from "./compare-fields";
 import { fromWire, memberToWire, valueFromWire, wireName } from "./wire";
-import type { Definition, Part } from "./types";
+import type { Definition, Fields, Part } from "./types";
 
 /** A part: a separate object that a resource was made with. The resource's response has its id, and its own endpoint shows it. */
 export interface NamedPart {
@@ -20,14 +20,19 @@ export interface PartField {
   readonly name: string;
   /** Its member in requests. */
   readonly member: string;
+  /** The members of each part. */
+  readonly members: Fields;
   readonly isList: boolean;
   readonly part: Part;
 }
 
 export function partFields(definition: Definition): PartField[] {
-  return Object.entries(inputFields(definition)).flatMap(([name, field]) =>
-    field.part ? [{ name, member: wireName(name, field), isList: field.type.kind === "list", part: field.part }] : [],
-  );
+  return Object.entries(inputFields(definition)).flatMap(([name, field]) => {
+    const { part, type } = field;
+    return part
+      ? [{ name, member: wireName(name, field), members: membersOf(field), isList: type.kind === "list", part }]
+      : [];
+  });
 }
 
 export function listsOfParts(definition: Definition): PartField[] {
@@ -198,11 +203,10 @@ export function partDifferences(
   wanted: unknown,
   now: number,
 ): PartDifferences {
-  const field = inputFields(definition)[name];
-  const part = field?.part;
-  if (field === undefined || part === undefined) return { changes: [], missing: [] };
-  const shown = itemsOf(complete[wireName(name, field)]).filter(isRecord);
-  const isList = field.type.kind === "list";
+  const field = partFields(definition).find((each) => each.name === name);
+  if (field === undefined) return { changes: [], missing: [] };
+  const { part, isList, members } = field;
+  const shown = itemsOf(complete[field.member]).filter(isRecord);
   const items = itemsOf(wanted)
     .filter(isRecord)
     .map((item, index) => ({
@@ -213,8 +217,8 @@ export function partDifferences(
   const changes = items.flatMap(({ item, at, objects }) => {
     const [object, ...twins] = objects;
     if (typeof object?.["id"] !== "string" || twins.length > 0) return [];
-    const present = valueFromWire({ kind: "object", members: membersOf(field) }, object) as Props;
-    const body = Object.entries(membersOf(field))
+    const present = valueFromWire({ kind: "object", members }, object) as Props;
+    const body = Object.entries(members)
       .filter(([member, of]) => of.change !== "replace" && !sameOf(of)(present[member], item[member], now))
       .map(([member, of]) => [wireName(member, of), memberToWire(of, item[member], now)]);
     return body.length === 0 ? [] : [{ part, at, id: object["id"], body: Object.fromEntries(body) as Props }];

@@ -21,9 +21,6 @@ import { fromWire, wireName } from "../../definition/wire";
 import type { Props } from "./kind";
 import type { Definition, Part } from "../../definition/types";
 
-/** Reads one object. `asker` is the id of the object of which it is a part. */
-type ShowObject = (of: Definition, inputs: Props, id: string, asker?: string) => Promise<Props>;
-
 /** The ids of an object's own parts. Undefined if no run has noted them: those that are as old as the object. */
 export type OwnParts = readonly string[] | "all" | undefined;
 
@@ -32,44 +29,24 @@ interface ObjectWithParts {
   /** The inputs for its path. */
   readonly inputs: Props;
   readonly ownParts: OwnParts;
+  /** The API's answer about the object itself. Default: it is read. */
+  readonly wire?: Props;
 }
 
-/** Reads the object, and its own parts from their endpoints. A part that no longer exists is absent. */
-export function getWithParts(api: Api, kind: Definition, object: ObjectWithParts, call: CallOptions): Promise<Props> {
-  return withItsParts(kind, object, (of, known, each) => collectionAt(api, of, known, each).get(each, call));
-}
-
-/** Adds its own parts to a response. */
-export function addParts(
+/**
+ * Reads the object, and its own parts from their endpoints. A part that no longer exists is absent. `isOneOfMany`: for the many reads of a
+ * refresh, it uses lists if they take fewer calls.
+ */
+export async function getWithParts(
   api: Api,
-  kind: Definition,
-  object: ObjectWithParts & { readonly wire: Props },
-  call: CallOptions,
-): Promise<Props> {
-  return withItsParts(kind, object, (of, known, each) =>
-    of === kind ? Promise.resolve(object.wire) : collectionAt(api, of, known, each).get(each, call),
-  );
-}
-
-/** As `getWithParts`, for the many reads of a refresh. It uses lists if they take fewer calls. */
-export function readWithParts(api: Api, kind: Definition, object: ObjectWithParts, call: CallOptions): Promise<Props> {
-  return withItsParts(kind, object, (of, known, each, asker) => {
-    const collection = collectionAt(api, of, known, each);
-    // Without the input for the list, the object is read by GET. A reference need not give its project, for example.
-    const project = listedBy(of);
-    const isListable = project === undefined || known[project] !== undefined;
-    return isListable ? collection.read(each, call, asker) : collection.get(each, call);
-  });
-}
-
-async function withItsParts(
   definition: Definition,
-  { id, inputs: given, ownParts }: ObjectWithParts,
-  show: ShowObject,
+  { id, inputs: given, ownParts, wire: answer }: ObjectWithParts,
+  call: CallOptions,
+  isOneOfMany = false,
 ): Promise<Props> {
-  const listing = await show(definition, given, id);
+  const listing = answer ?? (await show(definition, given, id));
   const inputs = fromWire(definition, listing);
-  const showPart = ({ of }: Part, partId: string): Promise<Props> => show(of, inputs, partId, id);
+  const showPart: ShowPart = ({ of }, partId) => show(of, inputs, partId, id);
   const wire = Array.isArray(ownParts) ? await withUnlistedParts(definition, id, listing, ownParts, showPart) : listing;
   const isListed = ({ id: part }: NamedPart): boolean =>
     ownParts === undefined || ownParts === "all" || ownParts.some((own) => isSameId(own, part));
@@ -87,7 +64,18 @@ async function withItsParts(
   const own = shown.flat().filter((each) => !others.includes(each));
   const ids = others.map(([named]) => named.id);
   return withParts(definition, ids.length > 0 ? withoutParts(definition, wire, ids) : wire, own);
+
+  /** `asker`: the object of which it is a part. */
+  function show(of: Definition, known: Props, each: string, asker?: string): Promise<Props> {
+    const collection = collectionAt(api, of, known, each);
+    // Without the input for the list, the object is read by GET. A reference need not give its project, for example.
+    const project = listedBy(of);
+    const isListable = project === undefined || known[project] !== undefined;
+    return isOneOfMany && isListable ? collection.read(each, call, asker) : collection.get(each, call);
+  }
 }
+
+type ShowPart = (part: Part, partId: string) => Promise<Props>;
 
 /**
  * Adds its own parts to the lists of a response that shows them late: a part says itself to what it is attached. Without the only part of a
@@ -98,7 +86,7 @@ async function withUnlistedParts(
   id: string,
   wire: Props,
   ownParts: readonly string[],
-  showPart: (part: Part, partId: string) => Promise<Props>,
+  showPart: ShowPart,
 ): Promise<Props> {
   const listed = namedParts(definition, wire);
   const hasSingleParts = partFields(definition).every(

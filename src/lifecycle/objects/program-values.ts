@@ -5,7 +5,7 @@ import { fromWire } from "../../definition/wire";
 import { LATE_ANSWER_PAUSES, pollUntil } from "../../process/poll";
 import { MissingPartError, type NotMadeError } from "../errors";
 import { differingFields } from "../kind/change-policy";
-import { addParts, partCollection, partIdsOf } from "../kind/collection-at";
+import { getWithParts, partCollection, partIdsOf } from "../kind/collection-at";
 import { operationName, type Props } from "../kind/kind";
 import { awaitReady, orCancelled, VISIBLE_WITHIN_MS } from "./readiness";
 import { callOf, ownPartsOf, type ResourceCall } from "./resource-call";
@@ -26,7 +26,7 @@ export interface ComparedObject {
 export async function compareWithProgram(call: ResourceCall, id: string, shown: Props): Promise<ComparedObject> {
   const { kind, run, inputs } = call;
   const object = { id, inputs, wire: shown, ownParts: ownPartsOf(call) };
-  const complete = await addParts(run.api, kind, object, callOf(call)).catch(async (error: unknown) => {
+  const complete = await getWithParts(run.api, kind, object, callOf(call)).catch(async (error: unknown) => {
     if (!(error instanceof ForbiddenError)) throw error;
     await warnOfUnreadParts(call);
     return undefined;

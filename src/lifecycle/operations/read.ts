@@ -1,4 +1,4 @@
-import { getWithParts, partIdsOf, readWithParts } from "../kind/collection-at";
+import { getWithParts, partIdsOf } from "../kind/collection-at";
 import { fromWire } from "../../definition/wire";
 import { warnOfWaiting } from "../credential/leaving-successor";
 import { withSubResources } from "../objects/sub-resources";
@@ -39,7 +39,7 @@ async function readPresent(call: ResourceCall, id: string, known: Props): Promis
   const { kind, run } = call;
   const object = { id, inputs: known, ownParts: ownPartsOf(call) };
   const look = async (): Promise<Props> => {
-    const wire = await readWithParts(run.api, kind, object, callOf(call));
+    const wire = await getWithParts(run.api, kind, object, callOf(call), true);
     const isLate = mayBeFromBefore(kind, known, fromWire(kind, wire), run.api.now());
     return isLate ? getWithParts(run.api, kind, object, callOf(call)) : wire;
   };
