@@ -112,5 +112,5 @@ export const costDocument = z
   });
 
 export type CostDocument = z.infer<typeof costDocument>;
-/** A limit that is exceeded. The provider notes it, the report has it, and it is printed as it is. */
+/** An exceeded limit of a budget. The provider writes it into the run's notes, and `cloudinfra cost` prints it unchanged. */
 export type BudgetBreach = z.infer<typeof breach>;

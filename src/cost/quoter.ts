@@ -3,7 +3,7 @@ import type { CallOptions } from "../api/client";
 import type { BillingSummary, CostQuote, CostQuoteUpdate } from "../api/cost-quotes";
 import { ForbiddenError, QuoteNotOfferedError } from "../api/errors";
 import type { Clock } from "../process/clock";
-import { settingName } from "../engine/config-keys";
+import { settingName } from "../engine/settings-list";
 import {
   inOtherCurrency,
   type Bill,

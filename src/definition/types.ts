@@ -196,7 +196,7 @@ export interface Definition<
 
 /** A definition as its file has it. `define` adds the rest. */
 export interface WrittenDefinition<Inputs extends Fields, Outputs extends Fields, Planned extends Fields> {
-  /** The name of the class and the last part of the type token: `FirewallRule`. It must not change, because users' states have it. */
+  /** The name of the class, such as `FirewallRule`, and the last part of the type token. Never change it: users' states contain it. */
   readonly type: string;
   /** The word for one object in messages: `firewall rule`. */
   readonly noun: string;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Api } from "../api/client";
 import { ConfigurationError, RequestError } from "../api/errors";
-import { howToConfigure } from "../engine/config-keys";
+import { howToConfigure } from "../engine/settings-list";
 import { readSettings, type ConfigReader, type Settings } from "../settings/config";
 import { runNotes } from "../cost/run-notes";
 import type { Fields } from "../definition/types";

@@ -2,7 +2,7 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Alias } from "@pulumi/pulumi/proto/alias_pb";
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import * as pulumi from "@pulumi/pulumi";
-import { NAMESPACE } from "../engine/config-keys";
+import { NAMESPACE } from "../engine/settings-list";
 import { pulumiRequire } from "../engine/pulumi-modules";
 
 // A function of Pulumi's SDK for its own server of components, which is not in its types.

@@ -1,6 +1,6 @@
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { ConfigurationError } from "../api/errors";
-import { CONFIG_KEYS } from "../engine/config-keys";
+import { CONFIG_KEYS } from "../engine/settings-list";
 import type { Environment } from "../process/environment";
 import { asSecret, UNKNOWN } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";

@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../api/errors";
-import { CONFIG_KEYS, type ConfigKey } from "../engine/config-keys";
+import { CONFIG_KEYS, type ConfigKey } from "../engine/settings-list";
 import { nameFaults, type ConfigFault } from "../settings/config-faults";
 import { settingsOrFaults, type ConfigReader } from "../settings/config";
 import type { Environment } from "../process/environment";

@@ -1,5 +1,5 @@
 import { hasSameLetters, nameMeant } from "../text/closest";
-import { CONFIG_KEYS, NAMESPACE } from "../engine/config-keys";
+import { CONFIG_KEYS, NAMESPACE } from "../engine/settings-list";
 
 /** An entry of a stack's configuration, without its value: `cloudinfra:apiKey`. */
 export interface ConfigEntry {

@@ -15,7 +15,7 @@ import {
   settingName,
   waysToSet,
   type ConfigKey as Key,
-} from "../engine/config-keys";
+} from "../engine/settings-list";
 import { outputAsTextFault } from "../text/output-as-text";
 import { durationMs } from "./duration";
 

@@ -61,7 +61,7 @@ describe("an error answer", () => {
     [409, "Refresh, then run again."],
     [422, nothingChanged],
     [503, "Run again later."],
-  ])("decides by status %i if the type is unknown", async (status, advice) => {
+  ])("advises by status %i if the type of the error is unknown", async (status, advice) => {
     const { error } = await failing(status, sampleError("SOME_TYPE", "some message", { name: "too long" }));
     expect(error.message).toContain(advice);
   });

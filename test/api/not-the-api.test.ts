@@ -50,7 +50,7 @@ describe("when a 404 is not the API's own", () => {
 });
 
 describe("when the API itself answers 404", () => {
-  it("a 404 after an API answer means not found", async () => {
+  it("believes a 404 once the API has answered", async () => {
     const { api, server } = await bench(({ url }) =>
       url.endsWith(ids.key) ? { status: 200, body: sampleApiKey() } : notFound,
     );

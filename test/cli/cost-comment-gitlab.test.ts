@@ -77,10 +77,10 @@ describe("cloudinfra cost comment gitlab", () => {
 
 describe("a code host in trouble", () => {
   it.each([
-    ["a reading", "GET", { status: 502, text: "<html>" }],
-    ["a writing", "POST", { status: 503, message: "busy" }],
-    ["the rate", "POST", { status: 429, headers: { "retry-after": "3" } }],
-  ])("repeats after a temporary refusal of %s", async (_, method, answer) => {
+    ["a read after a 502", "GET", { status: 502, text: "<html>" }],
+    ["a write after a 503", "POST", { status: 503, message: "busy" }],
+    ["a write after a 429", "POST", { status: 429, headers: { "retry-after": "3" } }],
+  ])("repeats %s", async (_, method, answer) => {
     gitlab.refuse[method] = [answer, answer];
 
     expect(await comment()).toMatchObject({ code: 0, stdout: expect.stringMatching(/created/) as string });

@@ -344,7 +344,7 @@ describe("an old key that waits", () => {
     await session.api.advance("3d");
     const rotated = programAt(NATIVE, 2, { deleteOld: whenQuiet }, "{ dependsOn: read }");
     session.stack.write(rotated.replace("const ci", `const read = cloudinfra.ApiKey.get("read", "${old}"); const ci`));
-    expect(diagnosticsOf(succeeded(await session.up()), "ci")).toContain('the program reads it as "read" (get)');
+    expect(diagnosticsOf(succeeded(await session.up()), "ci")).toContain('the program reads it with the get "read"');
     expect(await keys(session)).toContain(old);
     session.stack.write(programAt(NATIVE, 2, { deleteOld: whenQuiet }));
     succeeded(await session.up());

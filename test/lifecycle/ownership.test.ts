@@ -155,7 +155,7 @@ describe("without an audit log, an entry with an id", () => {
     expect(await heldIds("ApiKey")).toEqual([id, other.id].sort());
   });
 
-  it("takes a rule over", async () => {
+  it("takes a firewall rule over", async () => {
     const apiKey = await keyWithoutAudit();
     const { id } = await makeUnreported("FirewallRule", run({ apiKey }));
     expect((await make("FirewallRule", run({ apiKey }))).id).toBe(id);

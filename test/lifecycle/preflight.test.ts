@@ -76,7 +76,7 @@ describe("when the API refuses a new resource", () => {
     expect(lines.map(({ text }) => text)).toEqual(["cost unknown: some of its values are not known yet"]);
   });
 
-  it("only warns at warn, and is silent at off", async () => {
+  it("warns of a refusal at warn, and not at off", async () => {
     const bad = { destinationAddress: "10.9.0.0/24" };
     const warned = await previewed("FirewallRule", bad, { run: world.run({ preflight: "warn" }) });
     expect(warned.failures).toEqual([]);

@@ -151,7 +151,7 @@ describe("a replaced key with a time of quiet", () => {
 
   it.each<readonly [string, object, string | undefined]>([
     ["retainOnDelete keeps it", { ...second, __retainOnDelete: true }, undefined],
-    ['the program reads it as "copy" (get)', second, "copy"],
+    ['the program reads it with the get "copy"', second, "copy"],
   ])("a key that is due stays: %s", async (reason, args, reader) => {
     const { old, present } = await rotated();
     world.clock.advance(20 * DAY_MS);

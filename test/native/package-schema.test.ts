@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { CONFIG_KEYS, environmentName, SETTINGS } from "../../src/engine/config-keys";
+import { CONFIG_KEYS, environmentName, SETTINGS } from "../../src/engine/settings-list";
 import { outputNames } from "../../src/definition/definition";
 import { listMember } from "../../src/functions/lookup";
 import { lookups as bare } from "../../src/functions/lookups/lookup-registry";

@@ -17,7 +17,7 @@ const { packageSchema } = require("../native/package-schema.cjs");
 const { lookupsPage } = require("./lookups-page.cjs");
 const { endpointsPage } = require("./endpoints-page.cjs");
 const { endpointsOf } = require("../../dist/simulator/services/endpoints.js");
-const { CONFIG_KEYS, environmentName, SETTINGS } = require("../../dist/engine/config-keys.js");
+const { CONFIG_KEYS, environmentName, SETTINGS } = require("../../dist/engine/settings-list.js");
 const { settingDescriptions } = require("../native/settings-schema.cjs");
 const { version } = require("../../dist/process/version.js");
 

@@ -8,11 +8,11 @@ const { closed } = require("./type-schema.cjs");
  * @returns {Record<string, string>}
  */
 function settingDescriptions(root, keys) {
-  const source = readFileSync(join(root, "src", "engine", "config-keys.ts"), "utf8");
+  const source = readFileSync(join(root, "src", "engine", "settings-list.ts"), "utf8");
   return Object.fromEntries(
     keys.map((key) => {
       const [, text] = new RegExp(`/\\*\\* (.+) \\*/\\s+${key}: `).exec(source) ?? [];
-      if (!text) throw new Error(`${key} has no comment: say before it in src/engine/config-keys.ts what it is`);
+      if (!text) throw new Error(`${key} has no comment: say before it in src/engine/settings-list.ts what it is`);
       return [key, text];
     }),
   );

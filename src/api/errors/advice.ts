@@ -1,4 +1,4 @@
-import { baseUrlName } from "../../engine/config-keys";
+import { baseUrlName } from "../../engine/settings-list";
 import { isQuotaRefusal, saysNoRoom, type ErrorResponse } from "./error-response";
 
 /** The advice for an error, by its type (specification section 7) or its status. Empty if there is none. */

@@ -1,4 +1,4 @@
-import { baseUrlName, settingName } from "../../engine/config-keys";
+import { baseUrlName, settingName } from "../../engine/settings-list";
 import { NOTHING_SENT, RequestError, describeRequest, type Effect, type RequestLine } from "./cloudinfra-error";
 
 export type ConnectionFailure = "dns" | "refused" | "unreachable" | "tls" | "broken";

@@ -1,4 +1,4 @@
-import { SETTINGS, settingName } from "../../engine/config-keys";
+import { SETTINGS, settingName } from "../../engine/settings-list";
 import { CloudinfraError, type RequestLine } from "./cloudinfra-error";
 import { failureReason, type Operation } from "../operations/operation";
 

@@ -1,4 +1,4 @@
-import { baseUrlName, waysToSet } from "../../engine/config-keys";
+import { baseUrlName, waysToSet } from "../../engine/settings-list";
 import { ConfigurationError } from "../errors/cloudinfra-error";
 import { NotFoundError } from "../errors/api-error";
 import { isLoopback } from "../../process/loopback";

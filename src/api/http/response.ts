@@ -1,4 +1,4 @@
-import { baseUrlName, settingName, waysToSet } from "../../engine/config-keys";
+import { baseUrlName, settingName, waysToSet } from "../../engine/settings-list";
 import { dialects, foreignNameIn, foreignNameOf, fromDialect, type Dialect, type ForeignName } from "../dialect";
 import { InvalidResponseError, NotTheApiError, type ApiError, type RequestLine } from "../errors";
 import { apiErrorFor } from "../errors/api-error";

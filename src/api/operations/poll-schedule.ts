@@ -5,8 +5,9 @@ const SHORTEST_MS = 50;
 const LONGEST_MS = 5_000;
 /** The latest first poll of an operation whose duration is unknown. */
 const LATEST_FIRST_POLL_MS = 2_000;
-/** The interval of polls if the duration is unknown, as a share of the time waited, and the shortest one. */
+/** If the duration is unknown, the next poll comes after this share of the time waited. */
 const UNKNOWN_SHARE = 0.125;
+/** The shortest such interval. */
 const SHORTEST_UNKNOWN_MS = 150;
 /** The number of polls of a long operation in its expected time: it may fail early, and the row shows progress. */
 const POLLS_BEFOREHAND = 4;

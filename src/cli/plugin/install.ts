@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { isRecord } from "../../definition/compare-values";
-import { NAMESPACE } from "../../engine/config-keys";
+import { NAMESPACE } from "../../engine/settings-list";
 import { pulumiHome } from "../../process/user-folders";
 import { version } from "../../process/version";
 import { parseJson } from "../../text/json";

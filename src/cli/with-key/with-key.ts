@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { basename } from "node:path";
 import { isSameId } from "../../api/same-id";
-import { environmentName } from "../../engine/config-keys";
+import { environmentName } from "../../engine/settings-list";
 import { messageOf } from "../../lifecycle/errors";
 import type { Run } from "../../lifecycle/run/run";
 import type { ResourceState } from "../../lifecycle/resource-request";

@@ -1,4 +1,4 @@
-import { settingName } from "../../engine/config-keys";
+import { settingName } from "../../engine/settings-list";
 import { urnParts } from "../../engine/urn";
 import type { CredentialCapability, DeletionOfOld } from "../../definition/capabilities";
 import { findingText, isFailure } from "../../definition/rule-context";

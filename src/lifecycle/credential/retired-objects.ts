@@ -22,7 +22,7 @@ export interface RetiredDecision {
   readonly decision: "keep" | "delete" | "released" | "missing";
   /** The result of the kind's retirement rule, if it applies to the object. */
   readonly verdict?: Retirement | undefined;
-  /** Why the program keeps it: `the program reads it as "x" (get)`. */
+  /** Why the program keeps it: `the program reads it with the get "x"`. */
   readonly kept?: string | undefined;
   /** True if the provider may still sign in with it. */
   readonly isInUse?: boolean;
@@ -64,7 +64,7 @@ export async function decideRetired(
     const reasons = [
       isRetained && "retainOnDelete keeps it",
       isSameId(run.memory.of(urn)?.adoptedId, id) && "the resource takes it back (adopt)",
-      reader !== undefined && `the program reads it as "${reader}" (get)`,
+      reader !== undefined && `the program reads it with the get "${reader}"`,
       deletion === "never" && waitedBefore(retired) && "deleteOld now leaves it until it expires",
     ];
     const kept = reasons.find((each) => each !== false);

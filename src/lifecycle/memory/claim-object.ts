@@ -60,7 +60,7 @@ export function refusalToDeleteFirst({ kind: { noun }, run, urn }: Claimant, id:
   const { owners } = run.memory;
   const reader = readerName(owners, id);
   if (reader !== undefined)
-    return `The program reads ${noun} ${id} as "${reader}" (get), ${DELETED_FIRST}. Replace that one in a run that does not read the ${noun}.`;
+    return `The program reads ${noun} ${id} with the get "${reader}", ${DELETED_FIRST}. Replace that one in a run that does not read the ${noun}.`;
   const other = otherOwner(owners, urn, id);
   if (other === undefined || owners.ownerOf(id)?.plannedBy === undefined) return undefined;
   return `The resource "${other}" adopts ${noun} ${id}, ${DELETED_FIRST}. Adopt it in a run that does not replace that one.`;

@@ -59,7 +59,7 @@ type ObjectNote = { readonly id: string } & (
   | { readonly deletedFirst: string }
 );
 
-/** The keys of a resource of the program. */
+/** Notes that the program has a resource, by its keys in both fronts (`resourceKey`). */
 type ResourceNote = { readonly inProgram: readonly string[] };
 
 /** The file in which the processes of a run share notes about objects. Ids are unique, also across APIs. */

@@ -1,8 +1,4 @@
-import { collectionAt, partCollection } from "../kind/collection-at";
-import { kindsInside } from "../../definition/definition";
-import { namedParts, partFields, partsIn } from "../../definition/parts";
-import type { Part } from "../../definition/types";
-import { fromWire } from "../../definition/wire";
+import { partsIn } from "../../definition/parts";
 import { giveBack } from "../adoption/discovery";
 import { foundText } from "../../journal/left-behind";
 import { otherOwner, readerName } from "../memory/object-owners";
@@ -13,18 +9,17 @@ import {
   unknownToAnySuccessor,
   type NoteInNoState,
 } from "../credential/leaving-successor";
-import { unmanagedAdvice } from "../credential/retired-objects";
 import { keptByProgram, keptForPair, waitsForClients } from "../credential/replaced-object";
-import { ConflictError, ForbiddenError, NotFoundError, orUndefined } from "../../api/errors";
+import { ConflictError } from "../../api/errors";
 import { deleteIfThere } from "../objects/deletion";
 import { type Props, type ResourceKind, operationName } from "../kind/kind";
 import { ObjectInUseError } from "../errors";
 import { isSameId } from "../../api/same-id";
-import { urnParts } from "../../engine/urn";
+import { assertDeletable, contentsOf, inUseError } from "./refused-deletion";
 import { warnOfRemainingParts } from "./remaining-parts";
 import type { Run } from "../run/run";
-import { inState, type ResourceRequest } from "../resource-request";
-import { assertManageable, begin, callOf, getObject, type ResourceCall } from "../objects/resource-call";
+import type { ResourceRequest } from "../resource-request";
+import { assertManageable, begin, type ResourceCall } from "../objects/resource-call";
 
 /**
  * Deletes the object, unless something else still needs it. An object that no longer exists counts as deleted. A new object may exist
@@ -40,14 +35,15 @@ export async function remove(kind: ResourceKind, run: Run, sent: ResourceRequest
   if (await isLeft(call, id, note)) return;
   if (kind.discovery) return giveBack(call, id);
   const reader = readerName(run.memory.owners, id);
-  if (reader !== undefined) throw inUseError(call, id, `the program still reads it as "${reader}" (get)`);
+  if (reader !== undefined)
+    throw inUseError(call, id, `the program still reads it with the get "${reader}"`, { advice: "Remove that get" });
   await deleteWaiting(call, id, note);
   const unknown = await unknownToAnySuccessor(call, id);
   if (await staysForNow(call, id)) return note(unknown);
   await deleteIfThere(call, inputs, id, () => assertDeletable(call, id)).catch(async (error: unknown) => {
     if (!(error instanceof ConflictError)) throw error;
     const contents = await contentsOf(call, id).catch(() => undefined);
-    throw inUseError(call, id, contents ?? `the API answered ${error.answer}`, error);
+    throw inUseError(call, id, contents ?? `the API answered ${error.answer}`, { cause: error });
   });
   await note(unknown.filter((each) => each !== id));
   const kept = run.missing.wasMissing(id)
@@ -142,103 +138,4 @@ function reportKept(call: ResourceCall, id: string, taker: string, known: Props 
       ? "After a destroy, set that in the API or the dashboard"
       : "Set that before you remove the other resource. To rename a resource, give it an alias";
   return run.rows.line(urn, "warning", `${stays}, ${found}. ${advice}`);
-}
-
-/**
- * Checks the object as the API shows it now, because the state may be out of date. Rejects with ObjectInUseError, or as a GET does.
- */
-async function assertDeletable(call: ResourceCall, id: string): Promise<void> {
-  const { kind } = call;
-  const needed = neededParts(call);
-  if (kind.refuseDeletion === undefined && needed.length === 0) return;
-  const wire = await getObject(call, id).catch((error: unknown) => {
-    if (needed.length > 0 && error instanceof NotFoundError) return undefined; // it may be hidden
-    throw error;
-  });
-  const refused = wire && kind.refuseDeletion?.(fromWire(kind, wire));
-  if (refused !== undefined) throw inUseError(call, id, refused);
-  for (const each of needed)
-    if (await isAttached(call, id, each, wire))
-      throw inUseError(
-        call,
-        id,
-        `the API may delete the attached ${each.part.of.noun} ${each.id} too, which ${each.user}`,
-      );
-}
-
-interface NeededPart {
-  readonly part: Part;
-  readonly id: string;
-  /** The resource that needs it, as a predicate: `belongs to the resource "data"`. */
-  readonly user: string;
-}
-
-/** The objects that another resource has adopted or imported, or only reads, and that may be parts of the object. */
-function neededParts(call: ResourceCall): NeededPart[] {
-  const parts = new Map(partFields(call.kind).map(({ part }) => [part.of.type, part]));
-  return call.run.memory.owners.existing().flatMap(({ id, urn }) => {
-    const part = parts.get(urnParts(urn).type);
-    const user = otherUserOf(call, id);
-    return part && user !== undefined ? [{ part, id, user }] : [];
-  });
-}
-
-/**
- * True if a part is attached to the object to be deleted. Both answers about that may be late. A part that the API does not show counts as
- * attached if the object was made with it.
- */
-async function isAttached(
-  call: ResourceCall,
-  id: string,
-  { part, id: partId }: NeededPart,
-  wire: Props | undefined,
-): Promise<boolean> {
-  const { kind, run, inputs, request } = call;
-  if (wire && namedParts(kind, wire).some((listed) => isSameId(listed.id, partId))) return true;
-  try {
-    const shown = await partCollection(run.api, { part, id }, inputs).get(partId, callOf(call));
-    return isSameId(String(shown[part.attachedAt]), id);
-  } catch (error) {
-    if (!(error instanceof ForbiddenError || error instanceof NotFoundError)) throw error;
-    return inState(request).memory.object.ownParts?.some((own) => isSameId(own, partId)) === true;
-  }
-}
-
-function otherUserOf(call: ResourceCall, partId: string): string | undefined {
-  const owner = otherOwner(call.run.memory.owners, call.urn, partId);
-  if (owner !== undefined) return `belongs to the resource "${owner}"`;
-  const reader = readerName(call.run.memory.owners, partId);
-  return reader && `the program reads as "${reader}" (get)`;
-}
-
-/** A VPC can have hundreds of rules. */
-const MOST_NAMED = 10;
-
-/** The contents because of which the API does not delete the object. */
-async function contentsOf(call: ResourceCall, id: string): Promise<string | undefined> {
-  const { kind, run, inputs } = call;
-  for (const [inside, input] of kindsInside(kind, kind.siblings)) {
-    const ids: string[] = [];
-    let looks = 0;
-    const collection = collectionAt(run.api, inside, { ...inputs, [input]: id });
-    for await (const object of collection.list(callOf(call))) {
-      // A late list may still show what is deleted.
-      const shown = await orUndefined(() => collection.get(object.id, callOf(call))).catch(() => object);
-      if (shown !== undefined) ids.push(object.id);
-      if (++looks === MOST_NAMED) break;
-    }
-    if (ids.length > 0) return `it still has the ${ids.length === 1 ? inside.noun : inside.nouns} ${ids.join(", ")}`;
-  }
-  return undefined;
-}
-
-function inUseError(call: ResourceCall, id: string, reason: string, cause?: unknown): ObjectInUseError {
-  const { kind, verb, urn, request } = call;
-  return new ObjectInUseError(
-    `${operationName(verb, kind, urn)}: ${kind.noun} ${id} was not deleted, because ${reason}. Delete or move what keeps it, then run ` +
-      `again. To keep the ${kind.noun} and take it out of the stack, run \`pulumi state delete\` with the URN beside ${id} in \`pulumi stack --show-ids --show-urns\`; ` +
-      `if Pulumi asks which one, choose ${id}.` +
-      unmanagedAdvice(request.memory.object.retired),
-    { cause },
-  );
 }

@@ -5,7 +5,7 @@ import { valuesInPresentNames } from "../../definition/compare-fields";
 import { isRecord } from "../../definition/compare-values";
 import { isUnknown, unknownAt, withoutUndefined } from "../../engine/values";
 import { type Finding, type Props, type ResourceKind, type RuleContext, defaultsOf } from "../kind/kind";
-import { howToConfigure, settingName, type ConfigKey } from "../../engine/config-keys";
+import { howToConfigure, settingName, type ConfigKey } from "../../engine/settings-list";
 import { goDurationMs } from "../../settings/duration";
 import type { Settings } from "../../settings/config";
 import type { Timeouts } from "../resource-request";

@@ -1,6 +1,6 @@
 import { decimal, signedDollars, sum } from "../../cost/money";
 import type { CostSide } from "../../cost/cost";
-import { environmentName, settingName } from "../../engine/config-keys";
+import { environmentName, settingName } from "../../engine/settings-list";
 import { urnParts } from "../../engine/urn";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
 

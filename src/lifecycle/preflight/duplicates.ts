@@ -8,7 +8,7 @@ import { warnOfTrouble, withoutAnswer } from "../report-findings";
 import { containsUnknown } from "../../engine/values";
 import { markOf } from "../../journal/creation-comment";
 import { isTakenUpBy, type JournalEntry } from "../../journal/entry";
-import { settingName } from "../../engine/config-keys";
+import { settingName } from "../../engine/settings-list";
 import { collectionAt, parentPath } from "../kind/collection-at";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
 import { namesakes } from "../kind/auto-name";

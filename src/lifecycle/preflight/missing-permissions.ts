@@ -2,7 +2,7 @@ import { listed } from "../../text/listed";
 import type { Api, CallOptions } from "../../api/client";
 import { isBlockedAddress } from "../../api/errors/api-error";
 import type { PreflightRequests } from "../../api/advisory-requests";
-import { waysToSet } from "../../engine/config-keys";
+import { waysToSet } from "../../engine/settings-list";
 import { oneLine, STACK, type RowLog } from "../../engine/row-log";
 import { urnParts } from "../../engine/urn";
 import type { Settings } from "../../settings/config";
@@ -144,7 +144,7 @@ export class MissingPermissions {
       "Resources that leave the program are not included, because a preview does not show them to the provider.",
       settings.permissions === "fail"
         ? "A preview that fails may not reach all resources, so more may be missing: `cloudinfra permissions --check` shows all."
-        : `If this key is for previews only, hide this with ${waysToSet("permissions", "off", settings.provider)}.`,
+        : `If this key is for previews only, turn this warning off with ${waysToSet("permissions", "off", settings.provider)}.`,
     ];
     await previewRows.line(STACK, "warning", lines.join("\n"));
   }

@@ -1,7 +1,7 @@
 import type { Refusal } from "../../api/advisory-requests";
 import { COST_OF_NOTHING, type Cost, type CostPair, type CostSide, type Quote } from "../../cost/cost";
 import { decimal } from "../../cost/money";
-import { settingName } from "../../engine/config-keys";
+import { settingName } from "../../engine/settings-list";
 import { isQuotedIn } from "../kind/collection-at";
 import { changedFields, keepSpelling, policiesAtApi, pricedPolicies } from "../kind/change-policy";
 import type { Props, ResourceKind } from "../kind/kind";

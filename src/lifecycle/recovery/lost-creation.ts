@@ -16,7 +16,7 @@ export async function orLost<T>(
   } catch (error) {
     if (error instanceof LostCreationError || error instanceof CreationUnderWayError) throw error;
     throw new LostCreationError(
-      `${reason} The API may have made the ${kind.noun}, and this run could not find out: ${messageOf(error)} ` +
+      `${reason} The API may have made the ${kind.noun}. This run could not find out whether it did: ${messageOf(error)} ` +
         leftOpenAdvice(entry, byHand),
       { cause: error },
     );

@@ -1,5 +1,5 @@
 import * as pulumi from "../../engine/pulumi-sdk";
-import { NAMESPACE, type ConfigKey } from "../../engine/config-keys";
+import { NAMESPACE, type ConfigKey } from "../../engine/settings-list";
 import { warnOfMissingPlugin } from "./missing-plugin";
 import { version } from "../../process/version";
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import * as pulumi from "../../engine/pulumi-sdk";
-import { NAMESPACE } from "../../engine/config-keys";
+import { NAMESPACE } from "../../engine/settings-list";
 import { isMocked } from "../../program/running-program";
 import { projectFile } from "../../process/project-file";
 import { pulumiHome } from "../../process/user-folders";

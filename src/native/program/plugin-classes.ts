@@ -3,7 +3,7 @@ import { CostSummary as DynamicCostSummary } from "../../resources/cost-summary"
 import { definitions } from "../../resources/definitions";
 import { RotatingApiKey as DynamicRotatingApiKey } from "../../resources/rotating-api-key";
 import { RotationSchedule as DynamicRotationSchedule } from "../../resources/rotation-schedule";
-import { NAMESPACE } from "../../engine/config-keys";
+import { NAMESPACE } from "../../engine/settings-list";
 import { inputsOf, optionsOf, refuseUnusable, resourceClass, urnOf, type Register } from "../../program/resource";
 import { warnOfMissingPlugin } from "./missing-plugin";
 import { checkConfiguration } from "../../program/running-program";

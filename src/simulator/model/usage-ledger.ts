@@ -159,7 +159,7 @@ function withEnd(segment: Segment, endedAtMs: number | undefined): Segment {
   return { ...segment, endedAtMs, children: segment.children.map((leaf) => ({ ...leaf, endedAtMs })) };
 }
 
-/** The members of a segment that do not change over time. */
+/** Equal for segments that differ only in their times. */
 function segmentKey({ dimension, quantity, children }: Segment): string {
   return JSON.stringify([dimension, quantity, children.map((leaf) => [leaf.dimension, leaf.quantity])]);
 }

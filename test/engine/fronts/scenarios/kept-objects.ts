@@ -44,7 +44,7 @@ export const keptObjects: Scenario = {
       fails: true,
       shows: async ({ stage, output }) => {
         expect(diagnosticsOf(output, "data")).toContain(
-          'was not deleted, because the program still reads it as "copy" (get)',
+          'was not deleted, because the program still reads it with the get "copy"',
         );
         await isThere(stage);
       },
