@@ -193,6 +193,8 @@ interface PartDifferences {
   readonly changes: readonly PartChange[];
   /** The paths in the program of parts that the response does not show: `dataVolumes[0]`. */
   readonly missing: readonly string[];
+  /** True if a part differs in what no request changes. */
+  readonly isFixed: boolean;
 }
 
 /** Compares the parts of a field with the program. `complete` is a response with its parts. */
@@ -204,7 +206,7 @@ export function partDifferences(
   now: number,
 ): PartDifferences {
   const field = partFields(definition).find((each) => each.name === name);
-  if (field === undefined) return { changes: [], missing: [] };
+  if (field === undefined) return { changes: [], missing: [], isFixed: false };
   const { part, isList, members } = field;
   const shown = itemsOf(complete[field.member]).filter(isRecord);
   const items = itemsOf(wanted)
@@ -214,20 +216,24 @@ export function partDifferences(
       at: isList ? `${name}[${index}]` : name,
       objects: isList ? shown.filter((each) => each["name"] === item["name"]) : shown.slice(0, 1),
     }));
-  const changes = items.flatMap(({ item, at, objects }) => {
+  const differing = items.flatMap(({ item, at, objects }) => {
     const [object, ...twins] = objects;
     if (typeof object?.["id"] !== "string" || twins.length > 0) return [];
     const present = valueFromWire({ kind: "object", members }, object) as Props;
-    const body = Object.entries(members)
-      .filter(([member, of]) => of.change !== "replace" && !sameOf(of)(present[member], item[member], now))
-      .map(([member, of]) => [wireName(member, of), memberToWire(of, item[member], now)]);
-    return body.length === 0 ? [] : [{ part, at, id: object["id"], body: Object.fromEntries(body) as Props }];
+    const others = Object.entries(members).filter(([member, of]) => !sameOf(of)(present[member], item[member], now));
+    return [{ part, at, id: object["id"], item, others }];
+  });
+  const changes = differing.flatMap(({ item, others, ...object }) => {
+    const changeable = others.filter(([, { change }]) => change !== "replace");
+    const body = changeable.map(([member, of]) => [wireName(member, of), memberToWire(of, item[member], now)]);
+    return body.length === 0 ? [] : [{ ...object, body: Object.fromEntries(body) as Props }];
   });
   const missing = items.flatMap(({ at, objects }) => {
     const ids = objects.map(({ id }) => String(id)).join(" and ");
     return objects.length === 1 ? [] : [objects.length === 0 ? at : `${at}, because several have its name (${ids})`];
   });
-  return { changes, missing };
+  const isFixed = differing.some(({ others }) => others.some(([, { change }]) => change === "replace"));
+  return { changes, missing, isFixed };
 }
 
 function namesOf(list: unknown): readonly unknown[] {

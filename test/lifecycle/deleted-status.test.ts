@@ -20,9 +20,11 @@ const looks = { method: "GET", path: /^(?!.*operations)/ };
 const showDeleted = rewrite((shown) => ("status" in shown ? { ...shown, status: "deleted" } : shown));
 
 describe.each(types)("a %s with the status deleted", (type) => {
-  const program: Declaration = { type, name: "x", args: () => argsOf(type, world.simulator) };
-  const failuresOf = async (stack: MiniStack): Promise<readonly string[]> =>
-    (await stack.up(world.run({ baseUrl: proxy.url }), [program])).failures.map(
+  const program = (tags?: readonly string[]): Declaration => {
+    return { type, name: "x", args: () => ({ ...argsOf(type, world.simulator), ...(tags && { tags }) }) };
+  };
+  const failuresOf = async (stack: MiniStack, declared = program()): Promise<readonly string[]> =>
+    (await stack.up(world.run({ baseUrl: proxy.url }), [declared])).failures.map(
       ({ error }) => (error as Error).message,
     );
 
@@ -32,6 +34,22 @@ describe.each(types)("a %s with the status deleted", (type) => {
     expect(await failuresOf(stack)).toEqual([expect.stringContaining('with the status "deleted"')]);
     proxy.clear();
     expect(await failuresOf(stack)).toEqual([]);
+  });
+
+  it("fails its update, and is made anew after a refresh", async () => {
+    const stack = new MiniStack();
+    expect(await failuresOf(stack)).toEqual([]);
+    const { id } = stack.stateOf("x");
+    proxy.on(
+      looks,
+      rewrite((shown) => (shown["id"] === id ? { ...shown, status: "deleted" } : shown)),
+    );
+    expect(await failuresOf(stack, program(["new"]))).toEqual([
+      expect.stringContaining("something else has deleted it. Run `pulumi refresh`, and then again"),
+    ]);
+    expect(await stack.refresh(world.run({ baseUrl: proxy.url }))).toEqual([]);
+    expect(await failuresOf(stack, program(["new"]))).toEqual([]);
+    expect(stack.stateOf("x").id).not.toBe(id);
   });
 
   it("is not adopted", async () => {

@@ -319,23 +319,26 @@ describe("after a failed creation", () => {
     expect((await stack.up(world.run(), [program])).operations).toEqual(new Map([["x", "same"]]));
   });
 
-  it("a VM made with another type of a data volume fails until the program has that", async () => {
-    proxy.on(
-      post,
-      rewriteRequest((body) => ({ ...body, data_volumes: [{ name: "data", size: 10, type: otherStorage }] })),
-    );
-    proxy.on({ method: "GET", path: /\/vms(\/|$)/ }, answer(500));
-    const { stack } = await made();
-    expect(await textsOf(stack, world.run(), vm())).toEqual([
-      expect.stringContaining("with another dataVolumes than that of the program"),
-    ]);
-    expect(await stack.refresh(world.run())).toEqual([]);
-    const said = await textsOf(stack, world.run(), vm());
-    expect(said).toEqual([expect.stringContaining('the type of "data" cannot be changed')]);
-    const asMade = vm({ dataVolumes: [{ name: "data", size: 10, type: otherStorage }] });
-    expect(await textsOf(stack, world.run(), asMade)).toEqual([]);
-    expect(stack.stateOf("web").outs["__ownParts"]).toHaveLength(2);
-  });
+  it.each([10, 8])(
+    "a VM made with another type of a data volume (%i GB) fails until the program has that",
+    async (size) => {
+      proxy.on(
+        post,
+        rewriteRequest((body) => ({ ...body, data_volumes: [{ name: "data", size, type: otherStorage }] })),
+      );
+      proxy.on({ method: "GET", path: /\/vms(\/|$)/ }, answer(500));
+      const { stack } = await made();
+      expect(await textsOf(stack, world.run(), vm())).toEqual([
+        expect.stringContaining("with another dataVolumes than that of the program"),
+      ]);
+      expect(await stack.refresh(world.run())).toEqual([]);
+      const said = await textsOf(stack, world.run(), vm());
+      expect(said).toEqual([expect.stringContaining('the type of "data" cannot be changed')]);
+      const asMade = vm({ dataVolumes: [{ name: "data", size: 10, type: otherStorage }] });
+      expect(await textsOf(stack, world.run(), asMade)).toEqual([]);
+      expect(stack.stateOf("web").outs["__ownParts"]).toHaveLength(2);
+    },
+  );
 
   it("the change of the next update is in the state if the look after it fails", async () => {
     proxy.on(volumes!, hidden);
@@ -630,6 +633,19 @@ describe("the deletion of a complete VM", () => {
     };
     expect(await textsOf(stack, world.run(), vm(), own)).toEqual([]);
     expect(await textsOf(stack, world.run(), own)).toEqual([]);
+    expect(await world.made("Vm")).toEqual([]);
+  });
+
+  it("is sent although another resource had its volume, which somebody has deleted", async () => {
+    const { stack } = await made();
+    const { id, outs } = stack.stateOf("web");
+    const [dataId = ""] = outs["dataVolumeIds"] as readonly string[];
+    expect(await textsOf(stack, world.run(), vm(), keepIn(dataId, id))).toEqual([]);
+    await world.api("POST", `/v1/compute/volumes/${dataId}/detach`);
+    world.clock.advance(60_000);
+    await world.api("DELETE", `/v1/compute/volumes/${dataId}`);
+    world.clock.advance(60_000);
+    expect(await textsOf(stack, world.run(), keepIn(dataId, id))).toEqual([]);
     expect(await world.made("Vm")).toEqual([]);
   });
 

@@ -156,7 +156,7 @@ describe("a replaced key with a time of quiet", () => {
     const { old, present } = await rotated();
     world.clock.advance(20 * DAY_MS);
     const by = world.run();
-    if (reader !== undefined) by.run.memory.owners.noteReader(old.id, urnOf("ApiKey", reader));
+    if (reader !== undefined) by.run.memory.owners.note(old.id, { reader: urnOf("ApiKey", reader) });
     const { lines } = await run(args, present, by);
     expect(lines).toContain(`API key ${old.id}, which this one has replaced, stays: ${reason}`);
     expect(await keys()).toEqual([old.id, present.id]);
@@ -298,7 +298,7 @@ describe("waiting keys are not lost", () => {
   it("an error names the waiting key of a read successor", async () => {
     const { old, present } = await rotated();
     const by = world.run();
-    by.run.memory.owners.noteReader(present.id, "urn:pulumi:dev::test::cloudinfra:index:ApiKey::copy");
+    by.run.memory.owners.note(present.id, { reader: "urn:pulumi:dev::test::cloudinfra:index:ApiKey::copy" });
     await expect(by.of("ApiKey").delete(present.id, present.outs)).rejects.toThrow(`Nothing manages ${old.id} then`);
     expect(await keys()).toEqual([old.id, present.id]);
   });

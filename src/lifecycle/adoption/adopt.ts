@@ -26,13 +26,14 @@ export async function adoptObject(call: RecoveryCall): Promise<CreateAnswer> {
   const adopt = adoptionOf(kind, call.inputs["adopt"]) ?? { id: await awaitDiscovered(call), secrets: {} };
   const { id, inputs: pathInputs } = parseImportId(kind, adopt.id);
   const inputs = { ...call.inputs, ...pathInputs };
-  run.memory.owners.noteAdopted(id, { isDone: false });
+  run.memory.owners.note(id, { adoption: { isDone: false } });
   const read = (): Promise<Props> => getWithParts(run.api, kind, { id, inputs, ownParts: "all" }, callOf(call));
   // The API shows the old values until a change has ended, and an object that something else has just made has no addresses yet.
   const readStable = (): Promise<Props> => awaitStable(call, read);
   const locked = await lockExisting(call, id, readStable);
   try {
     const present = locked?.object ?? (await readStable());
+    assertAdoptable(call, id, present);
     const looks = { present, again: readStable };
     const { wire } = hasParts(kind) ? await awaitParts({ ...call, inputs }, id, looks) : { wire: present };
     return await takeOver(call, { id, inputs, secrets: adopt.secrets, wire, read, locked });
@@ -40,6 +41,17 @@ export async function adoptObject(call: RecoveryCall): Promise<CreateAnswer> {
     if (!(error instanceof HalfMadeError)) await locked?.unlock();
     throw error;
   }
+}
+
+/** Throws RefusedObjectError for an object that is deleted, that the API manages itself, or that another resource has. */
+function assertAdoptable(call: RecoveryCall, id: string, wire: Props): void {
+  const { kind, urn } = call;
+  assertManageable(call, fromWire(kind, wire));
+  const refusal =
+    wire["status"] === "deleted"
+      ? deletedText(kind, id)
+      : claimObject(call, id, { isCertain: true, existedBefore: true });
+  if (refusal !== undefined) throw new RefusedObjectError(`${operationName("create", kind, urn)}: ${refusal}.`);
 }
 
 interface TakeOver {
@@ -61,11 +73,6 @@ async function takeOver(
   if (wire["status"] === "error")
     await run.rows.line(urn, "warning", `the API shows the adopted ${kind.noun} ${id} with the status "error"`);
   const shown = withNamedPartsOnly(kind, fromWire(kind, wire), inputs);
-  assertManageable(call, shown);
-  if (wire["status"] === "deleted")
-    throw new RefusedObjectError(`${operationName("create", kind, urn)}: ${deletedText(kind, id)}.`);
-  const refusal = claimObject(call, id, { isCertain: true, existedBefore: true });
-  if (refusal !== undefined) throw new RefusedObjectError(`${operationName("create", kind, urn)}: ${refusal}.`);
   const found = kind.discovery && (await beforeAdoption(call, id, shown));
   await warnOfLostSecrets(call, id, given, "was adopted");
   // Only the program knows a secret: what an answer has in its place is none.
@@ -83,11 +90,11 @@ async function takeOver(
   };
   const handOver = async (): Promise<void> => {
     await (found ?? locked)?.handOver();
-    run.memory.owners.noteAdopted(id, { isDone: true, foundAs: found?.foundAs });
+    run.memory.owners.note(id, { adoption: { isDone: true, foundAs: found?.foundAs } });
   };
   const changed = changesOnAdoption(kind, shown, inputs, run.api.now());
-  const changing = { ...call, hiddenMs: hiddenSince(run, { props: shown, memory }) }; // the API has shown it
-  const made = await applyChanges(changing, id, inputs, changed).catch(async (error: unknown) => {
+  const changing = { ...call, inputs, hiddenMs: hiddenSince(run, { props: shown, memory }) }; // the API has shown it
+  const made = await applyChanges(changing, id, changed).catch(async (error: unknown) => {
     if (error instanceof IncompleteChangeError) {
       await handOver();
       const text = found ? "" : `\n${takenOverText(kind, id)}`;

@@ -5,7 +5,7 @@ import { parseImportId } from "../../definition/import-id";
 import { fromWire } from "../../definition/wire";
 import { NotFoundError } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
-import { changedFields, policiesShown, replacingFields } from "../kind/change-policy";
+import { changedFields, replacingFields } from "../kind/change-policy";
 import { isRecord } from "../../definition/compare-values";
 import { nameMeant } from "../../text/closest";
 import { outputAsTextFault } from "../../text/output-as-text";
@@ -15,7 +15,7 @@ import { guardOwnCredential } from "../credential/own-credential";
 import { verdictOnUpdate, type PreflightRun } from "../preflight/preflight";
 import { type Finding, type Props, type ResourceKind, operationName } from "../kind/kind";
 import type { ObjectRun } from "../objects/resource-call";
-import type { RunFacts } from "../memory/run-memory";
+import type { DeclaredResource, RunFacts } from "../memory/run-memory";
 import type { Proposal } from "../pricing/quote-of-creation";
 import { deletedText, unnamedFindings } from "./adoption-findings";
 
@@ -67,6 +67,14 @@ function isUsableId(id: unknown): id is string {
   return typeof id === "string" && id.trim() !== "" && outputAsTextFault(id) === undefined;
 }
 
+/** The id of the object that a resource has adopted, as long as its `adopt` is used. */
+export function usedAdoption(
+  kind: ResourceKind,
+  { memory, props }: Pick<DeclaredResource, "memory" | "props">,
+): string | undefined {
+  return memory.adopted ?? adoptedIdOf(kind, props["adopt"]);
+}
+
 interface PendingAdoption {
   /** The value of `adopt` that stays in the inputs. */
   readonly input: unknown;
@@ -83,11 +91,7 @@ export function pendingAdoption(kind: ResourceKind, input: unknown, facts: RunFa
   if (!given) return { input, pendingId: undefined, used: undefined };
   const earlier = facts.previous ?? facts.replaced;
   const id = adoptedIdOf(kind, input);
-  const spent = [
-    earlier?.memory.adopted,
-    adoptedIdOf(kind, earlier?.props["adopt"]),
-    facts.replaced ? facts.id : undefined,
-  ];
+  const spent = [earlier && usedAdoption(kind, earlier), facts.replaced ? facts.id : undefined];
   if (spent.some((known) => isSameId(known, id))) return { input: undefined, pendingId: undefined, used: id };
   return { input, pendingId: isUnknown(given.id) ? undefined : given.id, used: undefined };
 }
@@ -171,7 +175,7 @@ export interface PlannedAdoption {
 }
 
 export function changesOnAdoption(kind: ResourceKind, shown: Props, inputs: Props, now: number): readonly string[] {
-  const policies = policiesShown(kind.policies);
+  const policies = kind.shownPolicies;
   const replacing = replacingFields(policies, shown, inputs, now);
   return changedFields(policies, shown, inputs, now).filter((field) => !replacing.includes(field));
 }

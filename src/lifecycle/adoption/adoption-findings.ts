@@ -1,7 +1,7 @@
 import { unnamedParts } from "../../definition/parts";
 import { containsUnknown } from "../../engine/values";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
-import { policiesShown, replacingFields } from "../kind/change-policy";
+import { replacingFields } from "../kind/change-policy";
 import { claimObject } from "../memory/claim-object";
 import type { ObjectRun } from "../objects/resource-call";
 import type { Proposal } from "../pricing/quote-of-creation";
@@ -24,7 +24,7 @@ export function unnamedFindings(kind: ResourceKind, shown: Props, given: Props):
 
 /** The fields that the program gives otherwise, and that no request changes. */
 export function immutableDifferences(kind: ResourceKind, shown: Props, wanted: Props, now: number): readonly Finding[] {
-  return replacingFields(policiesShown(kind.policies), shown, wanted, now)
+  return replacingFields(kind.shownPolicies, shown, wanted, now)
     .filter((field) => !containsUnknown(wanted[field]))
     .map((field) => ({
       severity: "failure",

@@ -5,7 +5,7 @@ import { NotFoundError, orUndefined } from "../../api/errors";
 import { pollUntil } from "../../process/poll";
 import { isSameId } from "../../api/same-id";
 import { applyChanges } from "../objects/apply-changes";
-import { changedFields, policiesShown, type ChangePolicies } from "../kind/change-policy";
+import { changedFields, type ChangePolicies } from "../kind/change-policy";
 import { outputAsTextFault } from "../../text/output-as-text";
 import { isUnknown } from "../../engine/values";
 import { isBeingDeleted } from "../../api/schema";
@@ -91,9 +91,8 @@ export async function awaitDiscovered(call: RecoveryCall): Promise<string> {
   throw new UndiscoveredObjectError(`${name}: ${reason}.`);
 }
 
-function changeablePolicies({ policies }: ResourceKind): ChangePolicies {
-  const shown = Object.entries(policiesShown(policies));
-  return Object.fromEntries(shown.filter(([, { change }]) => change === "update"));
+function changeablePolicies({ shownPolicies }: ResourceKind): ChangePolicies {
+  return Object.fromEntries(Object.entries(shownPolicies).filter(([, { change }]) => change === "update"));
 }
 
 interface BeforeAdoption {
@@ -169,13 +168,13 @@ export async function giveBack(call: RecoveryCall, id: string): Promise<void> {
   }
   // A change of an interrupted run may still be under way.
   const get = (): Promise<Props> => getObject(call, id);
-  const shown = await orUndefined(async () => fromWire(kind, await readWhenStable(call, id, inputs, get)));
+  const shown = await orUndefined(async () => fromWire(kind, await readWhenStable(call, id, get)));
   if (shown === undefined) return reportDeleted(call, id);
   if (isBeingDeleted(shown)) return;
   const wanted = { ...inputs, ...shown, ...foundAs };
   const changed = changedFields(changeablePolicies(kind), shown, wanted, run.api.now());
   try {
-    await applyChanges(call, id, wanted, changed);
+    await applyChanges({ ...call, inputs: wanted }, id, changed);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error instanceof IncompleteChangeError ? error.cause : error;
     if ((await orUndefined(get)) === undefined) return reportDeleted(call, id);

@@ -26,7 +26,7 @@ export async function deleteWaiting(call: ResourceCall, id: string, note: NoteIn
       const text = `deletes ${subject(kind, retired)}, because nothing would manage it: ${verdict.reason}`;
       await run.rows.line(urn, "warning", text);
     }
-    await deleteOne(call, inputs, retired, verdict?.isDue === true ? verdict : undefined);
+    await deleteOne(call, retired, verdict?.isDue === true ? verdict : undefined);
   }
 }
 
@@ -36,7 +36,7 @@ function withoutSuccessor(call: ResourceCall): readonly RetiredObject[] {
 }
 
 function isKeptBySuccessor({ run, urn }: ResourceCall, id: string): boolean {
-  return run.memory.owners.isRetired(id) || run.memory.has(urn, id);
+  return run.memory.owners.of(id).isRetired === true || run.memory.has(urn, id);
 }
 
 /**
@@ -53,7 +53,7 @@ export async function unknownToAnySuccessor(call: ResourceCall, id: string): Pro
       call,
       all.filter((each) => !isKeptBySuccessor(call, each)),
     );
-  return memory.owners.successorOf(id)?.isMade === true ? [] : existing(call, all);
+  return memory.owners.of(id).successor?.isMade === true ? [] : existing(call, all);
 }
 
 /** The objects without those that no longer exist. */
@@ -72,7 +72,7 @@ function reasonToStay(
   { retired, decision, verdict, kept, isInUse }: RetiredDecision,
 ): string | undefined {
   if (decision === "released")
-    return run.memory.owners.adoptionNoteOf(retired.id)?.isDone === false
+    return run.memory.owners.of(retired.id).adoption?.isDone === false
       ? "this run was to adopt it, and has not done so"
       : undefined;
   if (kept !== undefined) return kept;

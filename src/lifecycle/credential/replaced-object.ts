@@ -75,10 +75,10 @@ export function retiredBy(call: ResourceCall, { createdAt }: Props): readonly Re
   // With `deleteBeforeReplace`, the deletion of the old half came first, and has decided it.
   const isDecided = run.memory.of(urn)?.deleteBeforeReplace === true && !isOwn;
   // The comparison counts, as for the deletion of the old half: `ignoreChanges` gives it the former `deleteOld`, and the creation the program's.
-  const { whenReplaced: known } = run.memory.owners.ownerOf(id) ?? {};
+  const { whenReplaced: known } = run.memory.owners.of(id).owner ?? {};
   const isToWait =
     known === undefined ? waitingRule(deletionOf(kind, program, outputs), outputs) !== undefined : known === "waits";
-  const waits = run.memory.owners.isRetired(id) || (!isDecided && isToWait);
+  const waits = run.memory.owners.of(id).isRetired === true || (!isDecided && isToWait);
   if (waits) run.memory.owners.noteRetired(id);
   const endsAt = Date.parse(endOf(kind, outputs.props)) || undefined;
   // The wait does not begin before the new one was made, whatever time the answers have shown.
@@ -110,7 +110,7 @@ export function whenReplaced(
 /** Why the program wants an old half to stay. */
 export function keptByProgram(call: ResourceCall, id: string): string | undefined {
   const { kind, run, inputs } = call;
-  const { whenReplaced: known } = run.memory.owners.ownerOf(id) ?? {};
+  const { whenReplaced: known } = run.memory.owners.of(id).owner ?? {};
   const stays = known === undefined ? deletionOfOldHalf(call, id) === "never" : known === "expires";
   return stays ? `it is not deleted, and expires on ${endOf(kind, inputs)}` : undefined;
 }
@@ -121,7 +121,7 @@ export function keptByProgram(call: ResourceCall, id: string): string | undefine
  */
 export function keptForPair({ kind, run, inputs }: ResourceCall, id: string): string | undefined {
   const endsAt = endOf(kind, inputs);
-  if (!run.memory.owners.isKeptOfPair(id) || Date.parse(endsAt) <= run.api.now()) return undefined;
+  if (!run.memory.owners.of(id).isKeptOfPair || Date.parse(endsAt) <= run.api.now()) return undefined;
   return `it stays until it expires on ${endsAt}, because one run has made both keys of the pair anew. Delete it when no client uses it`;
 }
 
@@ -168,7 +168,7 @@ export async function waitsForClients(call: ResourceCall, id: string): Promise<b
   const { kind, run, urn, request } = call;
   const program = run.memory.programFor(id);
   const { owners } = run.memory;
-  const waits = owners.isRetired(id) || owners.ownerOf(id)?.whenReplaced === "waits";
+  const waits = owners.of(id).isRetired === true || owners.of(id).owner?.whenReplaced === "waits";
   if (waits || (program && waitingRule(deletionOf(kind, program, request), request))) {
     owners.noteRetired(id);
     await run.rows.line(urn, "info", `${kind.noun} ${id} was replaced, and waits until no client uses it`);

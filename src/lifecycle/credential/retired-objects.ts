@@ -52,7 +52,7 @@ export async function decideRetired(
   const uses = waits.length > 0 ? await usesOf(run.api, waits) : undefined;
   const decide = async (retired: RetiredObject): Promise<RetiredDecision> => {
     const { id, isOwn, replacedAt, endsAt } = retired;
-    if (otherOwner(run.memory.owners, urn, id) !== undefined || run.memory.owners.adoptionNoteOf(id))
+    if (otherOwner(run.memory.owners, urn, id) !== undefined || run.memory.owners.of(id).adoption)
       return { retired, decision: "released" };
     const deletion = deletionOf(retired);
     const isInUse = isOwn && !isSuccessorInUse;
@@ -104,7 +104,7 @@ export async function reviewRetired(
   for (const { id } of outputs.memory.object.retired) {
     const refusal = claimObject({ kind, run, urn }, id, { isCertain: false, existedBefore: false });
     // The update may present this resource first. Then it deletes the object before the other one adopts it.
-    if (refusal !== undefined && facts.isPreview && owners.ownerOf(id)?.plannedBy !== undefined)
+    if (refusal !== undefined && facts.isPreview && owners.of(id).owner?.plannedBy !== undefined)
       throw new RefusedObjectError(`${operationName("update", kind, urn)}: ${refusal}.`);
     owners.noteRetired(id);
   }
@@ -142,11 +142,11 @@ export async function deleteRetired(call: ResourceCall, successor: Successor): P
   await reportRetired(call, decisions, false);
   for (const { retired, decision, verdict } of decisions) {
     if (decision === "released") {
-      const isTaken = run.memory.owners.adoptionNoteOf(retired.id)?.isDone !== false;
+      const isTaken = run.memory.owners.of(retired.id).adoption?.isDone !== false;
       const text = `${subject(kind, retired)}, stays: another resource ${isTaken ? "has adopted" : "is to adopt"} it`;
       await run.rows.line(urn, "info", text);
     }
-    if (decision === "delete") await deleteOne(call, successor.outputs.props, retired, verdict);
+    if (decision === "delete") await deleteOne(call, retired, verdict);
   }
   return decisions.filter(({ decision }) => decision === "keep").map(({ retired }) => retired);
 }
@@ -154,12 +154,11 @@ export async function deleteRetired(call: ResourceCall, successor: Successor): P
 /** Deletes one retired object, and says so on the row. */
 export async function deleteOne(
   call: ResourceCall,
-  props: Props,
   retired: RetiredObject,
   verdict: Retirement | undefined,
 ): Promise<void> {
   const { kind, run, urn } = call;
-  await deleteIfThere(call, props, retired.id);
+  await deleteIfThere(call, retired.id);
   if (run.missing.wasMissing(retired.id)) return;
   await run.rows.line(urn, severityOf(verdict), `deleted ${subject(kind, retired)}${reasonText(verdict)}`);
 }

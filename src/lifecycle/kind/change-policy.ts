@@ -49,22 +49,9 @@ export function changedFields(policies: ChangePolicies, before: Props, after: Pr
     .map(([field]) => field);
 }
 
-export function policiesAtApi(policies: ChangePolicies): ChangePolicies {
-  return Object.fromEntries(Object.entries(policies).filter(([, { isLocal }]) => !isLocal));
-}
-
-export function pricedPolicies(policies: ChangePolicies): ChangePolicies {
-  return Object.fromEntries(Object.entries(policies).filter(([, { priced }]) => priced));
-}
-
-/** The policies of the fields that the API shows, so that they can be compared. */
-export function policiesShown(policies: ChangePolicies): ChangePolicies {
-  return Object.fromEntries(Object.entries(policies).filter(([, { isLocal, isShown }]) => !isLocal && isShown));
-}
-
 /**
- * The fields whose value at the API differs from the program's. Fields that the response does not show, and parts that the program
- * does not name, do not count.
+ * The fields whose value at the API differs from the program's. `policies`: those of the fields that the API shows. Fields that the response
+ * does not show, and parts that the program does not name, do not count.
  */
 export function differingFields(policies: ChangePolicies, shown: Props, inputs: Props, now: number): string[] {
   const isOtherwise = ([field, { same, isNamedOnly }]: [string, ChangePolicy]): boolean => {
@@ -72,7 +59,7 @@ export function differingFields(policies: ChangePolicies, shown: Props, inputs: 
     if (present === undefined) return false;
     return containsUnknown(wanted) || !(isNamedOnly ? same(wanted, present, now) : same(present, wanted, now));
   };
-  return Object.entries(policiesShown(policies))
+  return Object.entries(policies)
     .filter(isOtherwise)
     .map(([field]) => field);
 }

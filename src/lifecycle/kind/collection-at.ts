@@ -94,14 +94,14 @@ async function withUnlistedParts(
   );
   if (!hasSingleParts) return wire;
   const unlisted = ownParts.filter((own) => !listed.some((each) => isSameId(each.id, own)));
-  const members: Record<string, readonly unknown[]> = {};
-  for (const { part } of listsOfParts(definition))
-    for (const partId of unlisted) {
-      const shown = await orUndefined(() => showPart(part, partId));
-      if (isSameId(String(shown?.[part.attachedAt]), id))
-        members[part.idAt] = [...(members[part.idAt] ?? itemsOf(wire[part.idAt])), partId];
-    }
-  return { ...wire, ...members };
+  const members = await Promise.all(
+    listsOfParts(definition).map(async ({ part }) => {
+      const shown = await Promise.all(unlisted.map((each) => orUndefined(() => showPart(part, each))));
+      const attached = unlisted.filter((_, i) => isSameId(String(shown[i]?.[part.attachedAt]), id));
+      return attached.length > 0 ? { [part.idAt]: [...itemsOf(wire[part.idAt]), ...attached] } : {};
+    }),
+  );
+  return Object.assign({ ...wire }, ...members) as Props;
 }
 
 /** The ids of the parts that a ready object shows. Undefined for a kind without parts. */

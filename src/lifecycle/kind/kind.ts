@@ -22,6 +22,12 @@ export interface ResourceKind extends Definition {
   /** The arguments of a program, including `adopt`, and the inputs that only the plan makes. */
   readonly args: Fields;
   readonly policies: ChangePolicies;
+  /** The policies of the fields that the API has. */
+  readonly policiesAtApi: ChangePolicies;
+  /** Those of the fields that the API also shows, so that they can be compared. */
+  readonly shownPolicies: ChangePolicies;
+  /** Those of the fields that the price can depend on. */
+  readonly pricedPolicies: ChangePolicies;
   /** Outputs that only their own endpoint shows: `GET <object>/<at>`. */
   readonly subResources: readonly SubResourceOutput[];
   /** Secret outputs, which only the answer to the creation shows. If that answer is lost, the object is made again. */
@@ -48,12 +54,19 @@ export function newKind(definition: Definition, siblings: readonly Definition[] 
   const project = listedBy(definition);
   const isSubResource = (name: string): boolean => outputs[name]?.readSeparately !== undefined;
   const isSecret = (name: string): boolean => outputs[name]?.secret === true && !isSubResource(name);
+  const policies = Object.entries(inputFields(definition)).map(([name, field]): [string, ChangePolicy] => [
+    name,
+    policyOf(name, field, inPath),
+  ]);
+  const policiesOf = (isOne: (policy: ChangePolicy) => boolean): ChangePolicies =>
+    Object.fromEntries(policies.filter(([, policy]) => isOne(policy)));
   return {
     ...definition,
     args: { ...inputFields(definition), adopt: adoptField(definition) },
-    policies: Object.fromEntries(
-      Object.entries(inputFields(definition)).map(([name, field]) => [name, policyOf(name, field, inPath)]),
-    ),
+    policies: Object.fromEntries(policies),
+    policiesAtApi: policiesOf(({ isLocal }) => !isLocal),
+    shownPolicies: policiesOf(({ isLocal, isShown }) => !isLocal && isShown),
+    pricedPolicies: policiesOf(({ priced }) => priced),
     subResources: Object.entries(outputs).flatMap(([name, field]) =>
       field.readSeparately === undefined
         ? []

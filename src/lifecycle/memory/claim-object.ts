@@ -19,7 +19,7 @@ export const DELETED_FIRST =
  */
 export function claimObject({ kind, run, urn }: Claimant, id: string, claim: Claim): string | undefined {
   const { owners } = run.memory;
-  const first = owners.urnDeletedBeforeReplace(id);
+  const first = owners.of(id).deletedFirst;
   if (claim.plannedBy !== undefined && first !== undefined && resourceKey(first) !== resourceKey(urn)) {
     const [own, other] = [urn, first].map((each) => `"${urnParts(each).name}"`);
     return `${kind.noun} ${id} belongs to the resource ${other}, ${DELETED_FIRST}. Give it to ${own} in a run that does not replace that one`;
@@ -27,7 +27,7 @@ export function claimObject({ kind, run, urn }: Claimant, id: string, claim: Cla
   const owner = owners.claim(id, urn, claim);
   if (owner === resourceKey(urn)) return undefined;
   const [own, other] = [urn, owner].map((each) => `"${urnParts(each).name}"`);
-  const { decision, plannedBy: plan } = owners.ownerOf(id) ?? {};
+  const { decision, plannedBy: plan } = owners.of(id).owner ?? {};
   if (decision === "replaced")
     return (
       `${kind.noun} ${id} belongs to the resource ${other} of this program, which this run replaces: it may be deleted first. ` +
@@ -62,6 +62,6 @@ export function refusalToDeleteFirst({ kind: { noun }, run, urn }: Claimant, id:
   if (reader !== undefined)
     return `The program reads ${noun} ${id} with the get "${reader}", ${DELETED_FIRST}. Replace that one in a run that does not read the ${noun}.`;
   const other = otherOwner(owners, urn, id);
-  if (other === undefined || owners.ownerOf(id)?.plannedBy === undefined) return undefined;
+  if (other === undefined || owners.of(id).owner?.plannedBy === undefined) return undefined;
   return `The resource "${other}" adopts ${noun} ${id}, ${DELETED_FIRST}. Adopt it in a run that does not replace that one.`;
 }

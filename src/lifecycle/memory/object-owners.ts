@@ -29,14 +29,8 @@ interface Owner {
 /** How a resource owns an object, or plans to. */
 export type Claim = Omit<Owner, "key" | "formerKeys">;
 
-/** An adoption in this run. `foundAs`: the former values of the object, as its new owner keeps them. */
-interface AdoptionNote {
-  readonly isDone: boolean;
-  readonly foundAs?: Props | undefined;
-}
-
 /** The resource whose new half replaces an object. */
-interface SuccessorNote {
+interface Successor {
   readonly urn: string;
   /** The generation of the new half, if an earlier run has made it. */
   readonly generation?: number | undefined;
@@ -48,19 +42,25 @@ interface SuccessorNote {
   readonly isMade?: boolean;
 }
 
-/** One note about an object: its owner, its successor, its adoption in this run, its retirement, or the resource that only reads it. */
-type ObjectNote = { readonly id: string } & (
-  | { readonly owner: Owner }
-  | { readonly successor: SuccessorNote }
-  | { readonly adoption: AdoptionNote }
-  | { readonly isRetired: true }
-  | { readonly isKeptOfPair: true }
-  | { readonly reader: string }
-  | { readonly deletedFirst: string }
-);
+/** What the calls of this run know of an object. */
+interface ObjectFacts {
+  readonly owner?: Owner;
+  readonly successor?: Successor;
+  /** An adoption in this run, or one that was to be. Then nothing deletes the object. `foundAs`: its former values, as its new owner keeps them. */
+  readonly adoption?: { readonly isDone: boolean; readonly foundAs?: Props | undefined };
+  /** The URN of the resource that only reads it (`get`). */
+  readonly reader?: string;
+  /** The URN of its resource, if the engine deletes it before it shows the program, because it replaces what the resource depends on. */
+  readonly deletedFirst?: string;
+  /** True if its successor deletes it, in this run or in a later one. */
+  readonly isRetired?: true;
+  /** True for an old key of a pair that stays, because one run has made both keys anew. */
+  readonly isKeptOfPair?: true;
+}
 
 /** Notes that the program has a resource, by its keys in both fronts (`resourceKey`). */
 type ResourceNote = { readonly inProgram: readonly string[] };
+type ObjectNote = ObjectFacts & { readonly id: string };
 
 /** The file in which the processes of a run share notes about objects. Ids are unique, also across APIs. */
 export type ObjectsFile = RunFile<ObjectNote | ResourceNote>;
@@ -70,17 +70,9 @@ export type ObjectsFile = RunFile<ObjectNote | ResourceNote>;
  * have the resources of `pulumi import`, of another version of the package, and of the other front. The processes share what they know.
  */
 export class ObjectOwners {
-  readonly #adopted = new Map<string, AdoptionNote>();
-  readonly #owners = new Map<string, Owner>();
-  readonly #successors = new Map<string, SuccessorNote>();
-  readonly #readers = new Map<string, string>();
-  readonly #deletedBeforeReplace = new Map<string, string>();
+  readonly #objects = new Map<string, ObjectFacts>();
   /** The keys of the program's resources, as far as `noteInProgram` was called for them. */
   readonly #program = new Set<string>();
-  /** The replaced objects that their successors will delete. */
-  readonly #retired = new Set<string>();
-  /** The old keys of pairs that stay, because one run has made both keys anew. */
-  readonly #kept = new Set<string>();
 
   /** `file`: undefined outside an engine. */
   constructor(
@@ -88,25 +80,19 @@ export class ObjectOwners {
     private readonly file?: ObjectsFile,
   ) {}
 
-  /** Notes an object that this run adopts and therefore must not delete. */
-  noteAdopted(id: string, adoption: AdoptionNote): void {
-    this.#note({ id: idKey(id), adoption });
-  }
-
-  /** Undefined if this run has not adopted the object and was not to. */
-  adoptionNoteOf(id: string): AdoptionNote | undefined {
+  /** What this run knows of an object. Empty if it knows nothing. */
+  of(id: string): ObjectFacts {
     this.#readNotes();
-    return this.#adopted.get(idKey(id));
+    return this.#objects.get(idKey(id)) ?? {};
   }
 
-  /** Notes a replaced object that its successor will delete, in this run or in a later one. */
+  /** Notes facts about an object. Those that are left out stay as they are. */
+  note(id: string, facts: ObjectFacts): void {
+    this.#note({ id: idKey(id), ...facts });
+  }
+
   noteRetired(id: string): void {
-    if (!this.isRetired(id)) this.#note({ id: idKey(id), isRetired: true });
-  }
-
-  isRetired(id: string): boolean {
-    this.#readNotes();
-    return this.#retired.has(idKey(id));
+    if (!this.of(id).isRetired) this.note(id, { isRetired: true });
   }
 
   /** Notes a resource of the program, with the keys that it may have in the state. */
@@ -119,29 +105,7 @@ export class ObjectOwners {
     this.#readNotes();
     const key = resourceKey(urn);
     const isNoted = [key, keyWithoutParents(urn)].some((each) => this.#program.has(each));
-    return isNoted || [...this.#owners.values()].some(({ formerKeys }) => formerKeys.includes(key));
-  }
-
-  /** Notes that the program refers to the object (`get`). */
-  noteReader(id: string, urn: string): void {
-    this.#note({ id: idKey(id), reader: urn });
-  }
-
-  /** The URN of the resource that refers to the object. */
-  readerOf(id: string): string | undefined {
-    this.#readNotes();
-    return this.#readers.get(idKey(id));
-  }
-
-  /** Notes an object that the engine deletes before it shows the program, because it replaces what the resource depends on. */
-  noteDeletedBeforeReplace(id: string, urn: string): void {
-    this.#note({ id: idKey(id), deletedFirst: urn });
-  }
-
-  /** The URN of the resource whose object the engine deletes before it shows the program. */
-  urnDeletedBeforeReplace(id: string): string | undefined {
-    this.#readNotes();
-    return this.#deletedBeforeReplace.get(idKey(id));
+    return isNoted || [...this.#objects.values()].some(({ owner }) => owner?.formerKeys.includes(key));
   }
 
   /**
@@ -149,54 +113,29 @@ export class ObjectOwners {
    * object (`isCertain`) displaces one that only plans to take it over.
    */
   claim(id: string, urn: string, claim: Claim): string {
-    this.#readNotes();
-    const known = this.#owners.get(idKey(id));
+    const { owner: known } = this.of(id);
     const key = resourceKey(urn);
     if (known && known.key !== key && (known.isCertain || !claim.isCertain)) return known.key;
     const isCertain = claim.isCertain || known?.isCertain === true;
-    this.#note({ id: idKey(id), owner: { key, formerKeys: this.formerKeysOf(urn), ...claim, isCertain } });
+    this.note(id, { owner: { key, formerKeys: this.formerKeysOf(urn), ...claim, isCertain } });
     return key;
   }
 
   /** Notes that the engine replaces the object. */
   noteReplaced(id: string, urn: string): void {
-    const owner = this.#owners.get(idKey(id));
-    if (owner?.key === resourceKey(urn)) this.#note({ id: idKey(id), owner: { ...owner, decision: "replaced" } });
-    this.noteSuccessor(id, { urn });
-  }
-
-  noteSuccessor(id: string, successor: SuccessorNote): void {
-    this.#note({ id: idKey(id), successor });
-  }
-
-  successorOf(id: string): SuccessorNote | undefined {
-    this.#readNotes();
-    return this.#successors.get(idKey(id));
-  }
-
-  ownerOf(id: string): Owner | undefined {
-    this.#readNotes();
-    return this.#owners.get(idKey(id));
+    const { owner } = this.of(id);
+    const isOwn = owner?.key === resourceKey(urn);
+    this.note(id, { successor: { urn }, ...(isOwn && { owner: { ...owner, decision: "replaced" } }) });
   }
 
   /** The objects that existed before the resources of the program that have or read them, each with the URN of that resource. */
   existing(): readonly { readonly id: string; readonly urn: string }[] {
     this.#readNotes();
-    const owned = [...this.#owners].filter(([, { existedBefore }]) => existedBefore);
-    return [
-      ...owned.map(([id, { key }]) => ({ id, urn: key })),
-      ...[...this.#readers].map(([id, urn]) => ({ id, urn })),
-    ];
-  }
-
-  /** Notes an old key of a pair that stays. The other front may be asked to delete it. */
-  noteKeptOfPair(id: string): void {
-    this.#note({ id: idKey(id), isKeptOfPair: true });
-  }
-
-  isKeptOfPair(id: string): boolean {
-    this.#readNotes();
-    return this.#kept.has(idKey(id));
+    return [...this.#objects].flatMap(([id, { owner, reader }]) =>
+      [owner?.existedBefore === true ? owner.key : undefined, reader].flatMap((urn) =>
+        urn === undefined ? [] : [{ id, urn }],
+      ),
+    );
   }
 
   #note(note: ObjectNote | ResourceNote): void {
@@ -204,26 +143,21 @@ export class ObjectOwners {
     assertShared(this.file?.append(note));
   }
 
-  /** Reads the new notes of the other processes. The latest note about an object counts. */
+  /** Reads the new notes of the other processes. Of each fact, the latest note counts. */
   #readNotes(): void {
     for (const note of this.file?.readNew() ?? []) this.#take(note);
   }
 
   #take(note: ObjectNote | ResourceNote): void {
-    if ("inProgram" in note) note.inProgram.forEach((key) => this.#program.add(key));
-    else if ("owner" in note) this.#owners.set(note.id, note.owner);
-    else if ("successor" in note) this.#successors.set(note.id, note.successor);
-    else if ("reader" in note) this.#readers.set(note.id, note.reader);
-    else if ("deletedFirst" in note) this.#deletedBeforeReplace.set(note.id, note.deletedFirst);
-    else if ("isRetired" in note) this.#retired.add(note.id);
-    else if ("isKeptOfPair" in note) this.#kept.add(note.id);
-    else this.#adopted.set(note.id, note.adoption);
+    if ("inProgram" in note) { note.inProgram.forEach((key) => this.#program.add(key)); return; }
+    const { id, ...facts } = note;
+    this.#objects.set(id, { ...this.#objects.get(id), ...facts });
   }
 }
 
 /** The name of another resource that owns the object in this run. The same resource under a former URN does not count. */
 export function otherOwner(owners: ObjectOwners, urn: string, id: string): string | undefined {
-  const owner = owners.ownerOf(id);
+  const { owner } = owners.of(id);
   if (!owner || [owner.key, ...owner.formerKeys].includes(resourceKey(urn))) return undefined;
   return urnParts(owner.key).name;
 }
@@ -232,6 +166,6 @@ export function otherOwner(owners: ObjectOwners, urn: string, id: string): strin
  * The name of a resource that only reads the object (`get`). Undefined in a destroy, which may delete objects that the program reads.
  */
 export function readerName(owners: ObjectOwners, id: string): string | undefined {
-  const reader = owners.readerOf(id);
+  const { reader } = owners.of(id);
   return reader === undefined || runsDestroy() ? undefined : urnParts(reader).name;
 }

@@ -1,7 +1,6 @@
 import { idKey, isSameId } from "../../api/same-id";
 import type { CostPair } from "../../cost/cost";
 import { dynamicUrn, resourceKey } from "../../engine/urn";
-import { policiesAtApi } from "../kind/change-policy";
 import type { Props, ResourceKind } from "../kind/kind";
 import type { ResourceRequest, ResourceState } from "../resource-request";
 import { ObjectOwners, type ObjectsFile } from "./object-owners";
@@ -132,7 +131,7 @@ export class RunMemory {
   programForOld({ urn, inputs: props, memory }: ResourceRequest, id: string): DeclaredResource {
     const program = this.programFor(id) ?? this.of(urn)?.program ?? { props, memory };
     // If an earlier run has made its successor, a later retirement is not about this one.
-    const { retirements = program.memory.retirements } = this.owners.successorOf(id) ?? {};
+    const { retirements = program.memory.retirements } = this.owners.of(id).successor ?? {};
     return { ...program, memory: { ...program.memory, retirements } };
   }
 
@@ -150,7 +149,7 @@ export class RunMemory {
    * update. So an old half is found by its object: this run replaces it, or an earlier one has, and no other resource has adopted it since.
    */
   currentUrn({ urn, id, memory }: Pick<ResourceRequest, "urn" | "id" | "memory">): string {
-    const { urn: present = urn, generation } = this.owners.successorOf(id) ?? {};
+    const { urn: present = urn, generation } = this.owners.of(id).successor ?? {};
     const isOldHalf =
       generation === undefined || (generation === memory.generation + 1 && !memory.object.existedBefore);
     return isOldHalf ? present : urn;
@@ -178,7 +177,7 @@ export class RunMemory {
    * replaced it. The new half knows no such old half, unless that was retired.
    */
   isUnknownToSuccessor(urn: string, id: string): boolean {
-    const isCompared = this.#compared.has(idKey(id)) || this.owners.ownerOf(id)?.decision !== undefined;
+    const isCompared = this.#compared.has(idKey(id)) || this.owners.of(id).owner?.decision !== undefined;
     return !isCompared && this.isReplaced(urn, id);
   }
 
@@ -228,6 +227,6 @@ function formerKeysIn(key: string, { previous, replaced, outputs }: RunFacts): r
 
 /** Identifies the inputs that the API sees, without the name, because the new half of a replacement gets another chosen name. */
 function shownKey(kind: ResourceKind, urn: string, inputs: Props): string {
-  const fields = Object.keys(policiesAtApi(kind.policies)).filter((field) => field !== "name");
+  const fields = Object.keys(kind.policiesAtApi).filter((field) => field !== "name");
   return JSON.stringify([urn, ...fields.map((field) => inputs[field] ?? null)]);
 }

@@ -14,12 +14,6 @@ import { sendAndVerify } from "./send-and-verify";
 export const NOT_READ =
   "The API may have made a part of this change before it failed, and the object could not be read. Until the next run, the state and its cost are those of before";
 
-interface Change {
-  readonly call: ResourceCall;
-  readonly id: string;
-  readonly inputs: Props;
-}
-
 /**
  * Changes the fields in place: with one PATCH, and with separate requests for the fields that have them. After each request, the
  * object must show the change. Resolves with the object if any request was sent. Rejects with an IncompleteChangeError if the API may
@@ -28,15 +22,13 @@ interface Change {
 export async function applyChanges(
   call: ResourceCall,
   id: string,
-  inputs: Props,
   changed: readonly string[],
 ): Promise<Props | undefined> {
-  const change = { call, id, inputs };
   let shown: Props | undefined;
   let isMade = false;
   const steps = [
-    () => patch(change, changed),
-    ...changed.flatMap((field) => [() => changeParts(change, field), () => act(change, field)]),
+    () => patch(call, id, changed),
+    ...changed.flatMap((field) => [() => changeParts(call, id, field), () => act(call, id, field)]),
   ];
   try {
     for (const step of steps) {
@@ -51,8 +43,8 @@ export async function applyChanges(
 }
 
 /** Resolves with undefined if there is nothing to send. */
-async function patch({ call, id, inputs }: Change, changed: readonly string[]): Promise<Props | undefined> {
-  const { kind, run } = call;
+async function patch(call: ResourceCall, id: string, changed: readonly string[]): Promise<Props | undefined> {
+  const { kind, run, inputs } = call;
   const body = toWireUpdate(kind, inputs, changed, run.api.now());
   if (Object.keys(body).length === 0) return undefined;
   const isSent = (field: string): boolean =>
@@ -60,8 +52,8 @@ async function patch({ call, id, inputs }: Change, changed: readonly string[]): 
   return sendAndVerify(call, {
     send: () => onceVisible(call, () => collectionAt(run.api, kind, inputs, id).update(id, body, callOf(call))),
     look: async () => {
-      const wire = await awaitReady(call, id, inputs);
-      const others = differingFields(kind.policies, fromWire(kind, wire), inputs, run.api.now());
+      const wire = await awaitReady(call, id);
+      const others = differingFields(kind.shownPolicies, fromWire(kind, wire), inputs, run.api.now());
       return others.some(isSent) ? undefined : wire;
     },
     subject: `the change of ${changed.join(", ")}`,
@@ -72,29 +64,27 @@ async function patch({ call, id, inputs }: Change, changed: readonly string[]): 
  * Changes the parts of a field at their own endpoints. It compares with their present state, so that a change that has arrived is not
  * sent again.
  */
-async function changeParts(change: Change, field: string): Promise<Props | undefined> {
-  const { call, inputs } = change;
-  const { kind, run } = call;
+async function changeParts(call: ResourceCall, id: string, field: string): Promise<Props | undefined> {
+  const { kind, run, inputs } = call;
   if (kind.policies[field]?.isPart !== true) return undefined;
-  let object = await read(change);
+  let object = await read(call, id);
   const differences = partDifferences(kind, field, object, inputs[field], run.api.now());
-  for (const part of differences.changes) object = await changePart(change, field, part);
+  for (const part of differences.changes) object = await changePart(call, id, field, part);
   const [missing] = differences.missing;
   if (missing === undefined) return differences.changes.length > 0 ? object : undefined;
-  throw new IncompleteChangeError(missingPart(call, change.id, missing));
+  throw new IncompleteChangeError(missingPart(call, id, missing));
 }
 
-function changePart(change: Change, field: string, part: PartChange): Promise<Props> {
-  const { call, inputs } = change;
-  const { kind, run } = call;
+function changePart(call: ResourceCall, id: string, field: string, part: PartChange): Promise<Props> {
+  const { kind, run, inputs } = call;
   const options = { ...callOf(call), purpose: `${operationName(call.verb, kind, call.urn)}, ${part.at}` };
   return sendAndVerify(call, {
     send: () => partCollection(run.api, part, inputs).update(part.id, part.body, options),
     look: async () => {
       await awaitStable(call, () => partCollection(run.api, part, inputs).get(part.id, options));
-      const object = await read(change);
+      const object = await read(call, id);
       const { changes } = partDifferences(kind, field, object, inputs[field], run.api.now());
-      return changes.some(({ id }) => id === part.id) ? undefined : object;
+      return changes.some((each) => each.id === part.id) ? undefined : object;
     },
     subject: `the change of ${part.at}`,
   });
@@ -104,12 +94,12 @@ function changePart(change: Change, field: string, part: PartChange): Promise<Pr
  * Changes a field with its own requests. It begins with the object's present state, so that a step from before an interruption is not
  * repeated.
  */
-async function act(change: Change, field: string): Promise<Props | undefined> {
-  const { call, id, inputs } = change;
+async function act(call: ResourceCall, id: string, field: string): Promise<Props | undefined> {
+  const { inputs } = call;
   const policy = call.kind.policies[field];
   if (policy?.actions === undefined) return undefined;
   const now = call.run.api.now();
-  let wire = await awaitReady(call, id, inputs);
+  let wire = await awaitReady(call, id);
   const before = fromWire(call.kind, wire)[field] ?? undefined;
   if (policy.same(before, inputs[field], now)) return undefined;
   const actions = policy.actions(before, inputs[field]);
@@ -117,28 +107,30 @@ async function act(change: Change, field: string): Promise<Props | undefined> {
     const shows = (action === actions.at(-1) ? inputs[field] : undefined) ?? null;
     const isShown = (shown: Props): boolean =>
       policy.same(fromWire(call.kind, shown)[field], shows, call.run.api.now());
-    wire = await takeAction(change, action, policy.isLocal ? undefined : isShown);
+    wire = await takeAction(call, id, action, policy.isLocal ? undefined : isShown);
   }
   return wire;
 }
 
 /** `isShown`: whether the object shows the success. Absent if only the operation shows it. */
 function takeAction(
-  { call, id, inputs }: Change,
+  call: ResourceCall,
+  id: string,
   action: Action,
   isShown: ((wire: Props) => boolean) | undefined,
 ): Promise<Props> {
-  const { kind, run } = call;
+  const { kind, run, inputs } = call;
   return sendAndVerify(call, {
     send: () => collectionAt(run.api, kind, inputs, id).act(id, action.verb, action.body, callOf(call)),
     look: async ({ isConfirmed }) => {
-      const wire = await awaitReady(call, id, inputs);
+      const wire = await awaitReady(call, id);
       return (isShown?.(wire) ?? isConfirmed) ? wire : undefined;
     },
     subject: `the ${action.verb}`,
   });
 }
 
-function read({ call, id, inputs }: Change): Promise<Props> {
-  return getWithParts(call.run.api, call.kind, { id, inputs, ownParts: ownPartsOf(call) }, callOf(call));
+function read(call: ResourceCall, id: string): Promise<Props> {
+  const { kind, run, inputs } = call;
+  return getWithParts(run.api, kind, { id, inputs, ownParts: ownPartsOf(call) }, callOf(call));
 }

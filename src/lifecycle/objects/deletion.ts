@@ -11,8 +11,8 @@ import { sendAndVerify } from "./send-and-verify";
  * Deletes an object, and waits until the API answers 404 to it. Rejects with NotFoundError if the object does not exist from the
  * start, and with the reason if it still exists at the end.
  */
-async function deleteObject(call: ResourceCall, inputs: Props, id: string): Promise<void> {
-  const { kind, run } = call;
+async function deleteObject(call: ResourceCall, id: string): Promise<void> {
+  const { kind, run, inputs } = call;
   const collection = collectionAt(run.api, kind, inputs, id);
   const get = (mayBeMissing: boolean): Promise<Props> => collection.get(id, { ...callOf(call), mayBeMissing });
   const last = { isShown: false };
@@ -56,12 +56,12 @@ function warnOfDeletion({ kind, run, urn }: ResourceCall, id: string): Promise<v
  * As `deleteObject`, for an object that this run has just made: a 404 means that it is not visible yet. Rejects with NotFoundError if
  * the API never shows it.
  */
-export async function deleteNew(call: ResourceCall, inputs: Props, id: string): Promise<void> {
+export async function deleteNew(call: ResourceCall, id: string): Promise<void> {
   const visibly = { ...call, hiddenMs: (waitedMs: number) => VISIBLE_WITHIN_MS - waitedMs };
-  await onceVisible(visibly, () => getObject(call, id, inputs));
-  await deleteObject(visibly, inputs, id).catch(async (error: unknown) => {
+  await onceVisible(visibly, () => getObject(call, id));
+  await deleteObject(visibly, id).catch(async (error: unknown) => {
     if (!(error instanceof NotFoundError)) throw error;
-    const get = (): Promise<Props> => getObject(call, id, inputs);
+    const get = (): Promise<Props> => getObject(call, id);
     // The API has shown it, and says at the only delivery that there is none.
     const look = error.effect === "none" ? () => onceVisible(visibly, get) : get;
     if (!isDeleted(await orUndefined(look))) throw stillShown(call, id, error);
@@ -74,7 +74,6 @@ export async function deleteNew(call: ResourceCall, inputs: Props, id: string): 
  */
 export async function deleteIfThere(
   call: ResourceCall,
-  inputs: Props,
   id: string,
   guard: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
@@ -85,7 +84,7 @@ export async function deleteIfThere(
     await onceVisible(call, async () => {
       await guard();
       attempts.isSent = true;
-      await deleteObject(call, inputs, id).catch((error: unknown) => {
+      await deleteObject(call, id).catch((error: unknown) => {
         // The 404 is to a repetition: the first delivery, whose answer is lost, may have deleted the object.
         attempts.mayHaveDeleted ||= error instanceof NotFoundError && error.effect !== "none";
         throw error;
@@ -94,7 +93,7 @@ export async function deleteIfThere(
     run.missing.noteDeletedByRun(id);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    const shown = await orUndefined(() => getObject(call, id, inputs)).catch(async (unread: unknown) => {
+    const shown = await orUndefined(() => getObject(call, id)).catch(async (unread: unknown) => {
       if (attempts.isSent) await warnOfDeletion(call, id);
       throw unread;
     });

@@ -33,7 +33,7 @@ export async function compareWithProgram(call: ResourceCall, id: string, shown: 
   });
   const wire = complete ?? shown;
   const lacking = complete ? lackingParts(kind, complete, inputs) : shortLists(kind, shown, inputs);
-  const differing = differingFields(kind.policies, fromWire(kind, wire), inputs, run.api.now());
+  const differing = differingFields(kind.shownPolicies, fromWire(kind, wire), inputs, run.api.now());
   return {
     wire,
     ownParts: complete && partIdsOf(kind, complete),
@@ -74,7 +74,7 @@ interface Looks {
 function lookUntil(
   call: ResourceCall,
   id: string,
-  { present, again = () => awaitReady(call, id, call.inputs) }: Looks,
+  { present, again = () => awaitReady(call, id) }: Looks,
   isDone: (compared: ComparedObject) => boolean,
 ): Promise<ComparedObject> {
   const { run, endsAt } = call;
@@ -118,7 +118,7 @@ async function straysText(call: ResourceCall, id: string, { wire, lacking }: Com
     if (name === undefined) continue;
     for await (const object of partCollection(run.api, { part, id }, inputs).list(callOf(call))) {
       const isAttached = Boolean(object[part.attachedAt]); // perhaps to this object, which lists it late
-      const isFree = !isAttached && run.memory.owners.ownerOf(object.id) === undefined;
+      const isFree = !isAttached && run.memory.owners.of(object.id).owner === undefined;
       if (object["name"] !== name || !isMadeWith(wire, object) || !isFree || isBeingDeleted(object)) continue;
       texts.push(
         ` The missing part may be ${part.of.noun} ${JSON.stringify(name)} (${object.id}): attach it again, or delete it if nothing needs it.`,

@@ -50,24 +50,19 @@ function progressRow({ run, urn }: ResourceCall): (text: string, waitedMs: numbe
 }
 
 /**
- * Waits until the object's status is stable, which takes one GET if it is ready. `inputs` have the object's path. Rejects with
+ * Waits until the object's status is stable, which takes one GET if it is ready. Rejects with
  * ReadinessTimeoutError after the time limit, and with BrokenObjectError if the API shows the object as broken.
  */
-export async function awaitReady(call: ResourceCall, id: string, inputs: Props): Promise<Props> {
-  return requireUnbroken(call, id, await awaitStableObject(call, id, inputs));
+export async function awaitReady(call: ResourceCall, id: string): Promise<Props> {
+  return requireUnbroken(call, id, await awaitStableObject(call, id));
 }
 
 /**
  * As `awaitReady`, for an object whose creation the API has accepted, and which may not be visible yet. Waits for the operation first.
  * Objects that were made at the same time share a list.
  */
-export async function awaitMade(
-  call: ResourceCall,
-  id: string,
-  inputs: Props,
-  mutation: Mutation<Props>,
-): Promise<Props> {
-  const collection = collectionAt(call.run.api, call.kind, inputs, id);
+export async function awaitMade(call: ResourceCall, id: string, mutation: Mutation<Props>): Promise<Props> {
+  const collection = collectionAt(call.run.api, call.kind, call.inputs, id);
   // Asked together with the last poll, the list takes no additional time. If that poll comes too early, it costs one request.
   let listed: Promise<Props | undefined> | undefined;
   await awaitOperation(call, mutation, () => {
@@ -80,19 +75,18 @@ export async function awaitMade(
 }
 
 function requireUnbroken({ kind, urn, verb }: ResourceCall, id: string, wire: Props): Props {
-  if (wire["status"] === "error") {
-    throw new BrokenObjectError(
-      `${operationName(verb, kind, urn)}: the API shows ${kind.noun} ${id} with the status "error". If it was never ready, run again: ` +
-        `the next run replaces it. Otherwise repair it at the API, or run \`pulumi up --target-replace '${urn}'\`.`,
-    );
-  }
-  if (wire["status"] === "deleted") {
-    throw new BrokenObjectError(
-      `${operationName(verb, kind, urn)}: the API shows ${kind.noun} ${id} with the status "deleted": something else has deleted it. Run again: ` +
-        `the next run makes it anew.`,
-    );
-  }
-  return wire;
+  const { status } = wire;
+  if (status !== "error" && status !== "deleted") return wire;
+  // Only a refresh shows an update that the object is deleted.
+  const again = verb === "update" ? "Run `pulumi refresh`, and then again" : "Run again";
+  const advice =
+    status === "deleted"
+      ? `: something else has deleted it. ${again}: that makes it anew.`
+      : `. If it was never ready, run again: the next run replaces it. Otherwise repair it at the API, or run ` +
+        `\`pulumi up --target-replace '${urn}'\`.`;
+  throw new BrokenObjectError(
+    `${operationName(verb, kind, urn)}: the API shows ${kind.noun} ${id} with the status "${status}"${advice}`,
+  );
 }
 
 /**
@@ -100,20 +94,15 @@ function requireUnbroken({ kind, urn, verb }: ResourceCall, id: string, wire: Pr
  * until then. An object that is being deleted may become ready again. Rejects as `read` does, and with ReadinessTimeoutError after the
  * time limit.
  */
-export async function readWhenStable(
-  call: ResourceCall,
-  id: string,
-  inputs: Props,
-  read: () => Promise<Props>,
-): Promise<Props> {
+export async function readWhenStable(call: ResourceCall, id: string, read: () => Promise<Props>): Promise<Props> {
   const shown = await read();
   if (shown["status"] !== "updating" && shown["status"] !== "deleting") return shown;
-  await awaitStableObject(call, id, inputs, shown);
+  await awaitStableObject(call, id, shown);
   return read();
 }
 
-function awaitStableObject(call: ResourceCall, id: string, inputs: Props, shown?: Props): Promise<Props> {
-  return awaitStable(call, () => onceVisible(call, () => getObject(call, id, inputs)), shown);
+function awaitStableObject(call: ResourceCall, id: string, shown?: Props): Promise<Props> {
+  return awaitStable(call, () => onceVisible(call, () => getObject(call, id)), shown);
 }
 
 /** True if the object is not ready, or lacks a sub-resource. The creation of such an object has not ended. */

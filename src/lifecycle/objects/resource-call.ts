@@ -35,6 +35,7 @@ export interface ResourceCall<R extends ObjectRun = ObjectRun> {
   readonly verb: "create" | "update" | "delete" | "read";
   readonly request: ResourceRequest;
   readonly urn: string;
+  /** The program's values, or those of the state. They have the object's path. */
   readonly inputs: Props;
   /** The deadline of the wait for the operation and the object, in epoch milliseconds of the run's clock. */
   readonly endsAt: number;
@@ -116,8 +117,8 @@ export function ownPartsOf({ verb, request }: Pick<ResourceCall, "verb" | "reque
 }
 
 /** The object as the API shows it. Rejects as `Collection.get`. */
-export function getObject(call: ResourceCall, id: string, inputs: Props = call.inputs): Promise<Props> {
-  return collectionAt(call.run.api, call.kind, inputs, id).get(id, callOf(call));
+export function getObject(call: ResourceCall, id: string): Promise<Props> {
+  return collectionAt(call.run.api, call.kind, call.inputs, id).get(id, callOf(call));
 }
 
 /** Throws RefusedObjectError for an object that the API manages itself. */

@@ -99,12 +99,10 @@ async function currentObject(
   { kind, run, request, outputs: { props } }: ComparedResource,
   isEnded = false,
 ): Promise<Props | undefined> {
-  const call = begin(kind, run, request, "read");
-  const look = (): Promise<Props> => onceVisible(call, () => getObject(call, request.id, props));
-  return orUndefined(() => (isEnded ? readWhenStable(call, request.id, props, look) : look())).catch(
-    (error: unknown) => {
-      if (!(error instanceof ReadinessTimeoutError)) throw error;
-      return look();
-    },
-  );
+  const call = { ...begin(kind, run, request, "read"), inputs: props };
+  const look = (): Promise<Props> => onceVisible(call, () => getObject(call, request.id));
+  return orUndefined(() => (isEnded ? readWhenStable(call, request.id, look) : look())).catch((error: unknown) => {
+    if (!(error instanceof ReadinessTimeoutError)) throw error;
+    return look();
+  });
 }

@@ -1,6 +1,6 @@
 import { namingOf } from "../../definition/definition";
 import { isUnknown, withoutAbsentInside, withoutUndefined } from "../../engine/values";
-import { pendingAdoption, readAdopted, type AdoptionResult } from "../adoption/adoption-check";
+import { pendingAdoption, readAdopted, usedAdoption, type AdoptionResult } from "../adoption/adoption-check";
 import { discoverObject } from "../adoption/discovery";
 import { type Finding, type Plan, type PlanContext, type Props, type ResourceKind, defaultsOf } from "../kind/kind";
 import type { RunFacts } from "../memory/run-memory";
@@ -63,7 +63,7 @@ export async function completeInputs(
       retirements: memory.retirements,
       generation: generationOf(facts),
       autoName: chosen,
-      adopted: given["adopt"] === undefined ? facts.previous?.memory.adopted : adopting.used,
+      adopted: given["adopt"] === undefined ? facts.previous && usedAdoption(kind, facts.previous) : adopting.used,
     },
   };
 }

@@ -49,9 +49,9 @@ async function createWithMemory(call: ResourceCall<Run>): Promise<CreateAnswer> 
     // A resource may adopt one of its retired objects again.
     const retired = [...left, ...retiredBy(call, state.props)].filter((each) => !isSameId(each.id, id));
     const replaced = predecessorsOf(call);
-    if (replaced[0] !== undefined) owners.noteSuccessor(replaced[0], { urn: call.urn, isMade: true });
+    if (replaced[0] !== undefined) owners.note(replaced[0], { successor: { urn: call.urn, isMade: true } });
     const keptOfPair = currentOfReplacedPair(call);
-    if (keptOfPair !== undefined) owners.noteKeptOfPair(keptOfPair);
+    if (keptOfPair !== undefined) owners.note(keptOfPair, { isKeptOfPair: true });
     return { ...state, memory: withObject(state.memory, { replaced, retired, keptOfPair }) };
   };
   try {
@@ -118,7 +118,7 @@ async function awaitCreated(call: ResourceCall<Run>, created: MadeObject): Promi
   let own: Props | undefined; // the object, seen ready and proven to be ours
   let seen: Props = {}; // its outputs
   try {
-    const made = await awaitMade(call, id, inputs, mutation);
+    const made = await awaitMade(call, id, mutation);
     await assertOwn(call, created, made);
     own = made;
     const compared = await awaitProgramsValues(call, id, made);
@@ -160,12 +160,12 @@ async function deleteUnusable(
   { id, entry }: MadeObject,
   error: BrokenCredentialError,
 ): Promise<Error> {
-  const { kind, run, inputs } = call;
+  const { kind, run } = call;
   const outcome = await outcomeNow(call, entry);
   if (outcome?.status === "made" && !hasMade(outcome, id)) return new OtherObjectError(kind.noun, id);
   const kept = run.memory.of(call.urn)?.replaced ? ` The old ${kind.noun} stays in use.` : "";
   try {
-    await deleteNew(call, inputs, id);
+    await deleteNew(call, id);
     await run.journal.close(entry);
     return new BrokenCredentialError(`${error.message} This run has deleted it again.${kept} Run again.`, {
       cause: error,

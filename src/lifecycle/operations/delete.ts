@@ -40,7 +40,7 @@ export async function remove(kind: ResourceKind, run: Run, sent: ResourceRequest
   await deleteWaiting(call, id, note);
   const unknown = await unknownToAnySuccessor(call, id);
   if (await staysForNow(call, id)) return note(unknown);
-  await deleteIfThere(call, inputs, id, () => assertDeletable(call, id)).catch(async (error: unknown) => {
+  await deleteIfThere(call, id, () => assertDeletable(call, id)).catch(async (error: unknown) => {
     if (!(error instanceof ConflictError)) throw error;
     const contents = await contentsOf(call, id).catch(() => undefined);
     throw inUseError(call, id, contents ?? `the API answered ${error.answer}`, { cause: error });
@@ -70,7 +70,7 @@ function noteInNoState(call: ResourceCall<Run>): NoteInNoState {
 async function isLeft(call: ResourceCall<Run>, id: string, note: NoteInNoState): Promise<boolean> {
   const { kind, run, urn, inputs, request } = call;
   const { owners } = run.memory;
-  const adoption = owners.adoptionNoteOf(id);
+  const adoption = owners.of(id).adoption;
   if (adoption?.isDone === false) {
     throw new ObjectInUseError(
       `${operationName("delete", kind, urn)}: this run was to adopt ${kind.noun} ${id} for another resource, and has not done so. Nothing was ` +
@@ -87,7 +87,7 @@ async function isLeft(call: ResourceCall<Run>, id: string, note: NoteInNoState):
   }
   assertManageable(call, inputs);
   // After an interrupted replacement whose new half has adopted the same object, the state has the resource twice.
-  if (other === undefined && owners.ownerOf(id)?.decision === "kept") {
+  if (other === undefined && owners.of(id).owner?.decision === "kept") {
     await reportKept(call, id, "the resource still has it", run.memory.of(urn)?.outputs?.memory.object.foundAs);
     return true;
   }

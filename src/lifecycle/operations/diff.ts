@@ -74,7 +74,7 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   } else if (replaces.length > 0 && containsUnknown(request.inputs) && !staysWhenReplaced(kind, outputs)) {
     const refusal = refusalToDeleteFirst({ kind, run, urn }, id);
     if (refusal !== undefined) throw new RefusedChangeError(refusal);
-    run.memory.owners.noteDeletedBeforeReplace(id, urn);
+    run.memory.owners.note(id, { deletedFirst: urn });
   }
   if (isSame) return { changes: false };
   return { ...(isSeenByEngine ? {} : { changes: true }), changed, replaces, deleteBeforeReplace };
@@ -99,9 +99,11 @@ function noteOldHalves(
   const { object, generation, retirements } = outputs.memory;
   const deletion = object.replaced.length > 0 ? kind.deletionOfOld?.(inputs) : undefined;
   object.replaced.forEach((each, i) => {
-    memory.owners.noteSuccessor(each, { urn, generation: generation - i, deletion, ...(i === 0 && { retirements }) });
+    memory.owners.note(each, {
+      successor: { urn, generation: generation - i, deletion, ...(i === 0 && { retirements }) },
+    });
   });
-  if (object.keptOfPair !== undefined) memory.owners.noteKeptOfPair(object.keptOfPair);
+  if (object.keptOfPair !== undefined) memory.owners.note(object.keptOfPair, { isKeptOfPair: true });
 }
 
 /** Resolves with true in an import, which may still fail. */

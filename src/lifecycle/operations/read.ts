@@ -85,11 +85,11 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
   const known: ResourceState = { urn, props: { ...unshown, ...request.inputs, ...inputs }, memory };
   run.journal.known.noteRead(urn, id, isReference);
   const { owners } = run.memory;
-  if (isReference && owners.urnDeletedBeforeReplace(id) !== undefined)
+  if (isReference && owners.of(id).deletedFirst !== undefined)
     throw new ObjectInUseError(
       `The program reads ${kind.noun} ${id}, ${DELETED_FIRST}. Replace that one in a run that does not read the ${kind.noun}.`,
     );
-  if (isReference) owners.noteReader(id, urn);
+  if (isReference) owners.note(id, { reader: urn });
   else run.memory.noteRefreshed(id);
   const call = begin(kind, run, request, "read");
   try {

@@ -54,8 +54,8 @@ function neededParts(call: ResourceCall): NeededPart[] {
 }
 
 /**
- * True if a part is attached to the object to be deleted. Both answers about that may be late. A part that the API does not show counts as
- * attached if the object was made with it.
+ * True if a part is attached to the object to be deleted. Either answer about that may be late. If the key may not read the part, or if the API
+ * shows neither of the two, the part counts as attached if the object was made with it.
  */
 async function isAttached(
   call: ResourceCall,
@@ -70,6 +70,7 @@ async function isAttached(
     return isSameId(String(shown[part.attachedAt]), id);
   } catch (error) {
     if (!(error instanceof ForbiddenError || error instanceof NotFoundError)) throw error;
+    if (wire && error instanceof NotFoundError) return false;
     return inState(request).memory.object.ownParts?.some((own) => isSameId(own, partId)) === true;
   }
 }

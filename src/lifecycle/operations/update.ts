@@ -3,7 +3,7 @@ import { partDifferences, unshownParts, withUnseenParts } from "../../definition
 import { fromWire } from "../../definition/wire";
 import { applyChanges, NOT_READ } from "../objects/apply-changes";
 import { withSubResources } from "../objects/sub-resources";
-import { changedFields, differingFields, policiesShown, replacingFields } from "../kind/change-policy";
+import { changedFields, differingFields, replacingFields } from "../kind/change-policy";
 import { HalfMadeError, IncompleteChangeError, MissingPartError, NotMadeError } from "../errors";
 import { awaitParts, compareWithProgram, type ComparedObject } from "../objects/program-values";
 import { awaitReady, isIncomplete, isUnfinished, lacksOwnParts } from "../objects/readiness";
@@ -38,7 +38,7 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   const seen = await compareIfUncertain(call, outputs);
   if (seen) await assertAsMade(call, outputs, seen);
   const changed = [...new Set([...changedFields(kind.policies, olds, inputs, now), ...(seen?.fields ?? [])])];
-  const shown = await applyChanges(call, id, inputs, changed).catch(async (error: unknown) => {
+  const shown = await applyChanges(call, id, changed).catch(async (error: unknown) => {
     if (error instanceof IncompleteChangeError)
       throw await withShownState(call, outputs, changed, error.cause, PART_SHOWN);
     // The API refuses this change. But the object may show an earlier one, whose result could not be read, or be ready now.
@@ -46,7 +46,7 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
       ? await withShownState(call, outputs, changed, error, EARLIER_SHOWN)
       : error;
   });
-  const wire = shown ?? seen?.wire ?? (await awaitReady(call, id, inputs));
+  const wire = shown ?? seen?.wire ?? (await awaitReady(call, id));
   const known = { ...secretsOf(kind, olds), ...withCost(run, urn, olds, inputs) };
   const ownParts = outputs.memory.object.ownParts ?? seen?.ownParts;
   const object = { ...outputs.memory.object, ownParts, attempted: [] };
@@ -75,11 +75,11 @@ async function compareIfUncertain(
   call: ResourceCall<Run>,
   outputs: ResourceState,
 ): Promise<ComparedObject | undefined> {
-  const { kind, inputs, request } = call;
+  const { kind, request } = call;
   const { object } = outputs.memory;
   const isWithoutOwn = lacksOwnParts(kind, object);
   if (object.attempted.length === 0 && !isWithoutOwn) return undefined;
-  const ready = await awaitReady(call, request.id, inputs);
+  const ready = await awaitReady(call, request.id);
   const look = isWithoutOwn
     ? awaitParts(call, request.id, { present: ready })
     : compareWithProgram(call, request.id, ready);
@@ -101,8 +101,8 @@ async function assertAsMade(call: ResourceCall<Run>, outputs: ResourceState, see
   const shown = outputsOf(kind, outputs.props, seen.wire, now);
   const replacing = replacingFields(kind.policies, shown, inputs, now);
   const isUnchangeablePart = (field: string): boolean => {
-    const { changes, missing } = partDifferences(kind, field, seen.wire, inputs[field], now);
-    return kind.policies[field]?.isPart === true && changes.length === 0 && missing.length === 0;
+    const { changes, missing, isFixed } = partDifferences(kind, field, seen.wire, inputs[field], now);
+    return kind.policies[field]?.isPart === true && (isFixed || (changes.length === 0 && missing.length === 0));
   };
   const isFixed = (field: string): boolean =>
     replacing.includes(field) || (seen.ownParts !== undefined && isUnchangeablePart(field));
@@ -135,7 +135,7 @@ async function withoutDrift(
   sent: readonly string[],
 ): Promise<Props> {
   const now = run.api.now();
-  const others = differingFields(kind.policies, fromWire(kind, wire), inputs, now);
+  const others = differingFields(kind.shownPolicies, fromWire(kind, wire), inputs, now);
   if (others.length > 0) {
     const text = `the API showed another value than your program already before this update: ${others.join(", ")}. \`pulumi refresh\` shows the difference`;
     await run.rows.line(urn, "warning", text);
@@ -143,7 +143,7 @@ async function withoutDrift(
   // The state of an object that was not ready has values of a moment.
   const isDrift = (field: string): boolean =>
     !isIncomplete(kind, memory.object) && olds[field] !== undefined && !sent.includes(field);
-  const drifted = changedFields(policiesShown(kind.policies), olds, all, now).filter(isDrift);
+  const drifted = changedFields(kind.shownPolicies, olds, all, now).filter(isDrift);
   return withEarlier(withEarlier(all, inputs, others), olds, drifted);
 }
 
@@ -177,7 +177,7 @@ async function withShownState(
     const present = outputsOf(kind, outputs.props, wire, now);
     const all = withUnseenParts(kind, present, outputs.props, hidden);
     neverReady &&= isUnfinished(kind, all);
-    const others = changedFields(policiesShown(kind.policies), outputs.props, all, now);
+    const others = changedFields(kind.shownPolicies, outputs.props, all, now);
     const unsent = others.filter((field) => !attempted.includes(field));
     const shown = withEarlier(all, outputs.props, unsent);
     if (others.length > unsent.length) {

@@ -168,7 +168,7 @@ export class Duplicates {
   /** True if another resource of the stack has the object. */
   #isKnown({ object }: Pick<Duplicate, "object">): boolean {
     const id = String(object["id"]);
-    return this.run.journal.known.has(id) || this.run.memory.owners.ownerOf(id) !== undefined;
+    return this.run.journal.known.has(id) || this.run.memory.owners.of(id).owner !== undefined;
   }
 
   /** What the audit log shows about the creation. Only the resource's mark proves that a run of this stack made the object for it. */

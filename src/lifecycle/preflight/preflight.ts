@@ -2,7 +2,6 @@ import { collectionAt, type OwnParts } from "../kind/collection-at";
 import { toWire, toWireUpdate } from "../../definition/wire";
 import type { CostQuoteUpdate } from "../../api/cost-quotes";
 import type { MissingQuote } from "../../cost/cost";
-import { policiesAtApi } from "../kind/change-policy";
 import { containsUnknown } from "../../engine/values";
 import { type Finding, type Props, type ResourceKind, operationName } from "../kind/kind";
 import { isRepriced, proposedCost, type ProposedCost } from "../pricing/proposed-cost";
@@ -220,5 +219,5 @@ function unquotedFindings(
 }
 
 function isComplete(kind: ResourceKind, inputs: Props): boolean {
-  return !Object.keys(policiesAtApi(kind.policies)).some((field) => containsUnknown(inputs[field]));
+  return !Object.keys(kind.policiesAtApi).some((field) => containsUnknown(inputs[field]));
 }

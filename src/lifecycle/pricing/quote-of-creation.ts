@@ -7,7 +7,7 @@ import { REFUSED, refusedReason, type Quoter } from "../../cost/quoter";
 import { isRecord } from "../../definition/compare-values";
 import { containsUnknown } from "../../engine/values";
 import type { Settings } from "../../settings/config";
-import { isUnseen, pricedPolicies, type ChangePolicy } from "../kind/change-policy";
+import { isUnseen, type ChangePolicy } from "../kind/change-policy";
 import { type Props, type ResourceKind, defaultsOf, operationName } from "../kind/kind";
 import { objectionsIn, refusedFields } from "../kind/objections";
 import type { RunMemory } from "../memory/run-memory";
@@ -39,7 +39,7 @@ export async function quoteOf(proposal: Proposal): Promise<Quote> {
   }
   const standIn = await run.standIns.inputsFor(kind, given);
   const inputs = { ...inConfiguredProject(kind, run, given), ...standIn };
-  const priced = pricedPolicies(kind.policies);
+  const priced = kind.pricedPolicies;
   const unknown = Object.keys(priced).filter((field) => containsUnknown(inputs[field]));
   if (unknown.length > 0) {
     return {
@@ -64,7 +64,7 @@ export async function quoteOf(proposal: Proposal): Promise<Quote> {
  * may not have access to it.
  */
 function keysOf(kind: ResourceKind, inputs: Props): { readonly priceKey: string; readonly project: string } {
-  const priced = Object.entries(pricedPolicies(kind.policies));
+  const priced = Object.entries(kind.pricedPolicies);
   const valuesOf = (isMeant: (policy: ChangePolicy) => boolean): string =>
     JSON.stringify(priced.filter(([, policy]) => isMeant(policy)).map(([field]) => inputs[field] ?? null));
   const priceKey = `${kind.type} ${valuesOf(({ isProject }) => !isProject)}`;

@@ -155,7 +155,7 @@ class InterruptedCreation {
     const { kind, run, inputs } = this.call;
     const isUnchanged =
       this.entry.fingerprint === fingerprintOf(kind, inputs) &&
-      differingFields(kind.policies, fromWire(kind, shown), this.#there, run.api.now()).length === 0;
+      differingFields(kind.shownPolicies, fromWire(kind, shown), this.#there, run.api.now()).length === 0;
     if (run.journal.adoptions.has(idText(shown)))
       return "which a resource has adopted or imported, so that a state may have it, perhaps under another name";
     if (this.#mayBeInState(idText(shown)))
@@ -208,13 +208,14 @@ class InterruptedCreation {
     const { call, entry } = this;
     const { livedAt } = await sentOf(call.run, entry, this.#there);
     const hiddenMs = (waitedMs: number): number => VISIBLE_WITHIN_MS - Math.max(waitedMs, call.run.api.now() - livedAt);
-    const shown = await orUndefined(() => onceVisible({ ...call, hiddenMs }, () => getObject(call, id, this.#there)));
+    const there = { ...call, inputs: this.#there, hiddenMs };
+    const shown = await orUndefined(() => onceVisible(there, () => getObject(there, id)));
     return shown && !isBeingDeleted(shown) ? shown : undefined;
   }
 
   async #take(id: string): Promise<MadeObject> {
     const { run } = this.call;
-    run.memory.owners.noteAdopted(id, { isDone: true }); // so that this run does not delete it, even if the state has it as the old half of this replacement
+    run.memory.owners.note(id, { adoption: { isDone: true } }); // so that this run does not delete it, even if the state has it as the old half of this replacement
     run.memory.owners.claim(id, this.call.urn, { isCertain: true, existedBefore: false }); // so that no other resource of the program adopts it
     const entry = await run.journal.accept(this.entry, id);
     await this.#report("info", `It had made ${id}. This run takes it over.`);

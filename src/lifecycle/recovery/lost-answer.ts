@@ -99,7 +99,7 @@ async function own(call: RecoveryCall, sent: JournalEntry, ids: readonly string[
     const { other } = await writer.lock(each, run.clock.timeOfDay());
     await run.journal.readAgain(urn);
     if (other || adoptions.has(each)) left.push(each);
-    else await deleteNew(call, call.inputs, each);
+    else await deleteNew(call, each);
     if (!other) await writer.unlock(each);
   }
   if (left.length === 0) {

@@ -69,7 +69,8 @@ function serverOf(
     const environment = await callers.environmentOf(headers.authorization, sent);
     const { request, state } = parsed(sent);
     const rotated = await rotation.rotate({ environment, request, state });
-    reply.raw.once("finish", () => void forgetOwnKeys([rotated.id], io));
+    // If the journal cannot be written, the next rotation does it.
+    reply.raw.once("finish", () => void forgetOwnKeys([rotated.id], io).catch(() => undefined));
     return rotated;
   });
   app.setErrorHandler((error, _request, reply) => {
