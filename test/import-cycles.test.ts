@@ -40,12 +40,12 @@ function cyclesOf(imports: ReadonlyMap<string, readonly string[]>): readonly str
 const files = globSync("**/*.ts", { cwd: SRC }).map((name) => join(SRC, name));
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
 
-it("no file of src imports itself by way of others", () => {
+it("has no import cycles among files of src", () => {
   expect(files.length).toBeGreaterThan(100);
   expect(cyclesOf(imports)).toEqual([]);
 });
 
-it("no folder of src imports itself by way of others", () => {
+it("has no import cycles among folders of src", () => {
   const folders = new Map<string, string[]>();
   for (const [file, imported] of imports)
     for (const folder of imported.map(folderOf))

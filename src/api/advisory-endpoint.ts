@@ -9,7 +9,7 @@ export interface AdvisoryRequest {
   readonly method: "POST" | "PATCH";
   readonly path: readonly string[];
   readonly body: object;
-  /** For a PATCH the path of the object, for a POST that of the object that contains the collection, if there is one. */
+  /** For a PATCH: the path of the object. For a POST: the path of the object that contains the collection. Undefined if there is none. */
   readonly owner: readonly string[] | undefined;
 }
 

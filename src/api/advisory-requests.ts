@@ -57,9 +57,9 @@ export class AdvisoryRequests {
   ) {}
 
   /**
-   * `subject`: a plural. If requests on it fail, those on others are still sent. `objectionIn` finds the API's own objection in an
-   * error. `isBrief`: leaves the explanation of a failure to another request. Throws only for a credential that the API refuses
-   * (UnauthorizedError).
+   * `subject`: in the plural, for messages. If requests on it fail, those on others are still sent. `objectionIn` finds the API's own
+   * objection in an error. `isBrief`: leaves the explanation of a failure to another request. Throws only if the API refuses the
+   * credential (UnauthorizedError).
    */
   async ask<T, Objection>(
     subject: string,
@@ -105,7 +105,7 @@ export class AdvisoryRequests {
     }
   }
 
-  /** Called when a request begins or ends. Deadlines are short, so that is often enough. */
+  /** Called when a request begins or ends. Requests are short, so no timer is needed. */
   #showLongWait(subject: string): void {
     if (this.timeLimitMs - this.#leftMs < SHOWN_AFTER_MS || this.#shown.has(subject)) return;
     this.#shown.add(subject);

@@ -14,7 +14,7 @@ import { dateText } from "../process/utc";
 import { inEitherCase, isSameId } from "./same-id";
 import { operation, type Operation } from "./operations/operation";
 
-/** How long answers may be older than one before. */
+/** How long to read again if the API answers with an older version than before. */
 const OUTDATED_FOR_MS = 10_000;
 
 export interface CollectionParts<T> {
@@ -61,7 +61,7 @@ export class Collection<T extends Listable> {
 
   /**
    * Rejects with NotFoundError if there is none, and with InvalidResponseError if the answers stay older than a version that was seen
-   * before: a cache or a replica may answer for the API. So a 404 that is not expected counts when the API repeats it.
+   * before: a cache or a replica may answer for the API. For the same reason, an unexpected 404 counts only if the API repeats it.
    */
   async get(id: string, call?: CallOptions): Promise<T> {
     const ask = async (): Promise<{ object: T; line: RequestLine }> => {

@@ -51,7 +51,7 @@ export function specName(dialect: Dialect, path: string): string {
 
 export interface ForeignName {
   readonly dialect: Dialect;
-  /** Its name in the other dialect, and in this one. */
+  /** The name of the member in the other dialect, and in this one. */
   readonly theirs: string;
   readonly ours: string;
 }
@@ -62,7 +62,7 @@ export function foreignNameIn(dialect: Dialect, body: unknown): ForeignName | un
   return foreignNames(dialect).find(({ theirs, ours }) => theirs in body && !(ours in body));
 }
 
-/** The same for a member that caused a refusal. */
+/** As `foreignNameIn`, for the name of a member that the API has refused. */
 export function foreignNameOf(dialect: Dialect, member: string): ForeignName | undefined {
   return foreignNames(dialect).find(({ theirs, ours }) => member === theirs || member === ours);
 }

@@ -23,7 +23,7 @@ export interface CliIo {
   readonly signal?: AbortSignal;
 }
 
-/** The same with output that is safe for a terminal. */
+/** Makes everything that a command prints safe for a terminal. */
 export function fitIo(io: CliIo): CliIo {
   return { ...io, stdout: fitStream(io.stdout), stderr: fitStream(io.stderr) };
 }

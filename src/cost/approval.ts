@@ -9,7 +9,7 @@ import type { CostReport } from "./report";
 
 type ApprovedResource = CostDocument["stacks"][number]["resources"][number];
 
-/** Sentences on the resources whose operation or cost differs from the approved report. Empty if there are none. */
+/** One breach that names the resources whose operation or cost differs from the approved report. Empty if none differs. */
 export function approvalBreaches(report: CostReport, approved: CostDocument, source: string): readonly BudgetBreach[] {
   const stack = approved.stacks.find((each) => each.project === report.project && each.stack === report.stack);
   // A resource has several rows if its replacement keeps the old object.

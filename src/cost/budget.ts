@@ -14,7 +14,7 @@ export interface Budget {
   readonly onUnknown?: "allow" | "fail" | undefined;
 }
 
-/** The number of resources that a sentence names. */
+/** The most resources that a sentence names. */
 export const NAMED = 3;
 
 /**

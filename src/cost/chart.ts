@@ -31,7 +31,7 @@ export function resourceChart(report: CostReport): Chart {
   };
 }
 
-/** The dimensions of all resources with a known cost, the dearest first. */
+/** The dimensions of all resources with a known cost, the most expensive first. */
 export function dimensionChart(report: CostReport): Chart {
   const all = report.resources.filter(isKnown).flatMap(({ dimensions }) => dimensions);
   const ofName = (name: string): readonly DimensionCost[] => all.filter(({ displayName }) => displayName === name);
@@ -39,7 +39,7 @@ export function dimensionChart(report: CostReport): Chart {
     .map((name) => chartRow(name, ofName(name)))
     .filter(({ before, after }) => !before.isZero() || !after.isZero())
     .sort((a, b) => largerOf(b).comparedTo(largerOf(a)));
-  const title = rows.length > MOST_BARS ? `The ${MOST_BARS} dearest dimensions of the stack` : "The stack by dimension";
+  const title = rows.length > MOST_BARS ? `The ${MOST_BARS} largest dimensions of the stack` : "The stack by dimension";
   return { title, rows: rows.slice(0, MOST_BARS) };
 }
 

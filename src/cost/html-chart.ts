@@ -13,8 +13,8 @@ const NO_WIDTH = "0%";
 const [WIDEST_PERCENT, NARROWEST_PERCENT] = [80, 20];
 
 /**
- * A bar chart with the bar of before above that of after. Widths are percentages, so that letters keep their size on a phone. One bar
- * is an outline and the other is filled, so they differ without colour. Empty without rows.
+ * A bar chart. In each row, the bar of the cost before is above the bar of the cost after. Widths are percentages, so that letters keep
+ * their size on a phone. One bar is an outline and the other is filled, so they differ without colour. Empty without rows.
  */
 export function barChart(id: string, { title, rows }: Chart): Markup {
   if (rows.length === 0) return html``;

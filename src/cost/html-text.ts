@@ -16,7 +16,7 @@ export function html(template: TemplateStringsArray, ...contents: readonly Conte
   return new Markup(String.raw({ raw: template }, ...contents.map(escapedText)));
 }
 
-/** A style sheet as the content of its element, where HTML knows no escapes. */
+/** A style sheet as a `<style>` element. HTML has no escapes inside this element. */
 export function styleElement(css: string): Markup {
   return new Markup(`<style>${css}</style>`);
 }
@@ -29,7 +29,7 @@ function escapedText(content: Content): string {
 
 interface HtmlTable {
   readonly caption: string;
-  /** The first heading is that of the row headings, the last one that of differences. */
+  /** The headings. The first one is above the row headings, and the last one above the differences. */
   readonly columns: readonly string[];
   readonly rows: readonly HtmlRow[];
   readonly total?: HtmlRow | undefined;

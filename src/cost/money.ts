@@ -39,7 +39,7 @@ export function exactDollars(amount: Decimal): string {
   return `${signOf(amount, "")}$${exactText(amount)}`;
 }
 
-/** The same with its sign: `+$1.5625`. */
+/** As `exactDollars`, with a sign also for a positive amount: `+$1.5625`. */
 export function exactSignedDollars(amount: Decimal): string {
   return `${signOf(amount, "+")}$${exactText(amount)}`;
 }

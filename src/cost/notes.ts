@@ -45,7 +45,7 @@ function noteOn(texts: readonly string[], note: (joined: string) => string): rea
   return texts.length === 0 ? [] : [note(texts.join(", "))];
 }
 
-/** The exceeded budgets, one sentence each, which come first. `stack` names their owner, if necessary. */
+/** One sentence for each exceeded budget. They come before all other notes. `stack` names their owner, if necessary. */
 export function budgetNotes({ overBudget }: Pick<CostReport, "overBudget">, stack?: string): readonly string[] {
   return overBudget.map(({ limit, source, enforce, reason }) => {
     const whose = source === "" ? "" : ` (${source}${enforce === "advisory" ? ", advisory" : ""})`;
@@ -138,9 +138,8 @@ function durationOf(months: Decimal): readonly [number: string, unit: string] {
 }
 
 /**
- * The report in one line: `+$234.38, +300% ($78.13 → $312.50)`, or `$312.50 as before` if something changes at the same cost. "Unchanged"
- * includes the resources. Unknown costs are counted.
- * `per` follows each amount, such as `/mo`.
+ * The report in one line: `+$234.38, +300% ($78.13 → $312.50)`, or `$312.50 as before` if resources change at the same cost, or
+ * `$312.50, unchanged` if no resource changes. It has the number of unknown costs. `per` follows each amount, such as `/mo`.
  */
 export function titleOf(report: CostReport, { amounts: [before, after, difference] }: PrintedRow, per = ""): string {
   const unknown = unknownCount(report);

@@ -30,7 +30,10 @@ export interface ResourceRow extends PrintedRow {
 
 /** The printed parts of a report, for all formats. Each amount is exact until it is rounded once. */
 export interface PrintedReport {
-  /** The rows of the table: `resources`, then those of several resources: further changes, changes at the same price, unchanged ones. */
+  /**
+   * The rows of the table: first `resources`, then the rows that stand for several resources: further changes, changes at the same price,
+   * unchanged resources.
+   */
   readonly rows: readonly PrintedRow[];
   readonly resources: readonly ResourceRow[];
   /** True if further resources change their cost. */

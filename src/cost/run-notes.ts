@@ -14,7 +14,10 @@ export const REQUOTE_VARIABLE = "CLOUDINFRA_REQUOTE";
 export type RunNote =
   /** The cost summary of this URN exceeds its budget. If the budget is mandatory, the preview fails. */
   | { readonly note: "overBudget"; readonly urn: string; readonly breaches: readonly BudgetBreach[] }
-  /** What the resource of this URN costs before and after, as only the quote for its change in place says: its inputs do not have it. */
+  /**
+   * The cost of the resource of this URN before and after a change in place. Only the quote for the change has it, not the inputs of the
+   * resource.
+   */
   | { readonly note: "pair"; readonly urn: string; readonly before: CostSide | undefined; readonly after: CostSide }
   /** A function of the program asks for this path, by this explicit provider. */
   | { readonly note: "lookup"; readonly name: string; readonly path: string; readonly provider?: string | undefined }

@@ -61,7 +61,7 @@ export interface Discovery {
   readonly origin: string;
 }
 
-/** Another object to use in the path of a quote, instead of one that this run only makes. */
+/** Another object for the path of a quote, in place of a parent that does not exist yet. */
 export interface StandIn<Definition> {
   /** The kind of the object. It must have a region. */
   readonly of: Definition;

@@ -22,7 +22,7 @@ interface Container<Names extends string = string> {
   readonly catalog: Names;
   /** The input with the region or the id of the containing item. */
   readonly input: string;
-  /** The member of an item with the same. */
+  /** The member of an item that has the same value as the input. */
   readonly at: string;
 }
 

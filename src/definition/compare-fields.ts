@@ -9,7 +9,7 @@ export function inPresentNames(type: ValueType, value: unknown): unknown {
   return type.kind === "object" && isRecord(value) ? valuesInPresentNames(type.members, value) : value;
 }
 
-/** The same for all fields of an object. */
+/** As `inPresentNames`, for all fields of an object. */
 export function valuesInPresentNames<Values extends Props>(fields: Fields, values: Values): Values {
   const present = Object.entries(values).map(([name, value]) => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;

@@ -18,7 +18,7 @@ export type SecretNames<D extends Definition> = {
   string;
 
 /** The planned outputs of a definition without any. */
-// eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- that is what it is
+// eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- it has no members
 type NoFields = Readonly<Record<never, Field>>;
 
 /** Lets the compiler infer and check the types of a definition. */
@@ -51,7 +51,7 @@ export function listedBy({ inputs }: Definition): string | undefined {
   return Object.keys(inputs).find((name) => inputs[name]?.names === "project" && inputs[name].type.kind === "text");
 }
 
-/** The kinds whose objects are made in one of this kind, with the input of their path that has its id. */
+/** The kinds whose objects are inside an object of this kind, each with the input that has the id of that object. */
 export function kindsInside({ path }: Definition, all: readonly Definition[]): [kind: Definition, input: string][] {
   return all.flatMap((kind): [Definition, string][] => {
     const [, parent, input = ""] = /^(.*)\/\{(\w+)\}\/\w+$/.exec(kind.path) ?? [];

@@ -79,7 +79,7 @@ function repeatedNameFindings(field: string, items: readonly Props[]): Finding[]
   return items.flatMap(({ name }, index) => {
     const first = items.findIndex((other) => other["name"] === name);
     if (first === index || name === undefined) return [];
-    const reason = `has the name of ${field}[${first}]: give each another`;
+    const reason = `has the same name as ${field}[${first}]: give each a different one`;
     return [{ severity: "failure", field: `${field}[${index}].name`, reason } as const];
   });
 }

@@ -171,7 +171,7 @@ function wordIn(map: Record<string, unknown>): string {
   return ["string", "number", "boolean"].includes(typeof value) ? `${key}=${String(value)}` : key;
 }
 
-/** Explains a string that contains one of the numbers, which is how the configuration gives them. */
+/** The reason for a value outside the set. If it is one of the numbers as a string, the reason says how to write it. */
 function notOneOf(values: readonly (string | number)[], input: unknown): string {
   const meant = typeof input === "string" ? values.find((value) => String(value) === input.trim()) : undefined;
   if (typeof meant === "number") return numberAsText(meant, input);

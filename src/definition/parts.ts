@@ -107,7 +107,7 @@ export interface LackingPart {
   readonly name?: string;
 }
 
-/** The parts of the program that an object with its parts does not show. A hidden one can only be one whose name is missing. */
+/** The parts of the program that an object does not show. A listed part that the API hides counts only if a name of its list is missing. */
 export function lackingParts(definition: Definition, complete: Props, inputs: Props): LackingPart[] {
   const shown = fromWire(definition, complete);
   const unlisted = listsOfParts(definition).flatMap(({ name: field, part }) => {
@@ -121,7 +121,7 @@ export function lackingParts(definition: Definition, complete: Props, inputs: Pr
   return [...hidden, ...unlisted];
 }
 
-/** As `lackingParts`, by the numbers of parts that the object lists: for a key that may not read them. */
+/** As `lackingParts`, for a key that may not read the parts: it compares only the number of parts in each list. */
 export function shortLists(definition: Definition, wire: Props, inputs: Props): LackingPart[] {
   return listsOfParts(definition)
     .filter(({ name, part }) => itemsOf(wire[part.idAt]).length < itemsOf(inputs[name]).length)

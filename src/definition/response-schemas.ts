@@ -3,7 +3,7 @@ import { quotaFields } from "./quota-fields";
 import { shownAt } from "./wire";
 import type { Definition, Field, Fields, ValueType } from "./types";
 
-/** A member of an object in a response. Unknown members pass, and enumerations may grow. */
+/** The schemas of an object's members in a response, nested by their paths. Enumerations may grow. */
 interface ShownShape {
   [member: string]: z.ZodType | ShownShape;
 }

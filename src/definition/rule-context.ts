@@ -30,8 +30,6 @@ export interface RuleContext<Inputs> {
   readonly replaced: Partial<Inputs> | undefined;
   /** True if the replaced object is deleted before the new one is made, because it was never ready. */
   readonly deleteBeforeReplace: boolean;
-  /** True if a change of the existing resource will replace it. A rule on changes in place then does not apply. */
-  readonly isReplacement: boolean;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }

@@ -60,7 +60,7 @@ type ConfiguredField = "projectId" | "region";
 export interface FieldOptions {
   /** True if the program may leave it out. The object then has none. */
   readonly optional?: boolean;
-  /** The value if the program gives none. The API must show it for none too, or each refresh would find a difference. */
+  /** The value if the program gives none. The API must show this value for an object without one, or each refresh would find a difference. */
   readonly default?: unknown;
   /** A creation leaves the default out, so that it also works with an API that does not know the field yet. */
   readonly omitsDefault?: true;
@@ -81,7 +81,7 @@ export interface FieldOptions {
   readonly change?: "update" | "replace";
   /** A smaller value fails the preview, unless a replacement is coming. */
   readonly growsOnly?: boolean;
-  /** True if the price depends on it: a change then asks for a new quote. Where the object is counts without this. */
+  /** True if the price depends on it: a change then asks for a new quote. A field that says where the object is does not need this. */
   readonly priced?: boolean;
   /** The list of the API that must have the value, or each value of a list. A preview refuses others. */
   readonly names?: CatalogName;
@@ -105,8 +105,8 @@ export interface FieldOptions {
   /** The path in responses, if it differs from that in requests: `["subnet", "name"]`. */
   readonly shownAt?: readonly string[];
   /**
-   * Whether responses show it. Default: `always`, and `nullable` for an optional field. With `always`, the API has a value for an optional
-   * field that the program leaves out, so no value is a difference.
+   * Whether responses show it. Default: `always`, and `nullable` for an optional field. With `always`, the API chooses a value for an optional
+   * field that the program leaves out, so that value is no difference.
    */
   readonly shown?: "always" | "nullable" | "maybe" | "never";
   /** Converts to the form on the wire, if it differs. Undefined leaves the member out. */
@@ -168,7 +168,7 @@ export type ShownValues<F extends Fields> = {
     : ShownOf<F[Name]>;
 };
 
-/** A separate request that changes a field: POST `<object>/<verb>`. After the last one, the object has the new value, and none before. */
+/** A request that changes a field: POST `<object>/<verb>`. The object shows the new value after the last action, and no value before. */
 export interface Action {
   readonly verb: string;
   readonly body?: object;
@@ -218,11 +218,13 @@ export interface WrittenDefinition<Inputs extends Fields, Outputs extends Fields
   readonly planned?: Planned;
   /** Rules between fields. Unknown and invalid values are left out of `inputs`, at any depth. */
   rules?(inputs: ValidPart<InputsOf<Inputs>>, context: RuleContext<InputsOf<Inputs>>): readonly Finding[];
+  /** Findings for values that a change in place cannot reach. `previous`: the inputs of the existing resource. */
+  changeRules?(inputs: InputsOf<Inputs>, previous: InputsOf<Inputs>): readonly Finding[];
   /** The amount of its region's quotas that an object needs. Unknown values are left out of `inputs`. */
   quotas?(inputs: InputsOf<Inputs>, machineOf: MachineOf): QuotaUse;
   /** Computes the planned outputs. It runs before validation, so inputs may be invalid or unknown. */
   readonly plan?: (inputs: Props, context: PlanContext) => Promise<Plan>;
-  // Capabilities: what is special about the objects of a kind. The lifecycle knows these, and no kind. One more is a secret output.
+  // Capabilities: the special properties of a kind's objects. The lifecycle knows these, and not the kinds. A secret output is another one.
 
   /** A reason not to manage an object with these outputs, if there is one. */
   readonly refuse?: (outputs: Props) => string | undefined;

@@ -91,7 +91,7 @@ export function shownAt(name: string, field: Field): readonly string[] {
 
 function shownValue(name: string, field: Field, wire: Props): unknown {
   const shown = shownAt(name, field).reduce<unknown>((at, member) => (isRecord(at) ? at[member] : undefined), wire);
-  // Every object has a required field: null does not say which value.
+  // Every object has a value of a required field, so null only means that the response does not show it.
   if (shown === undefined || shown === null) return field.presence === "required" ? undefined : shown;
   return valueFromWire(field.type, shown);
 }

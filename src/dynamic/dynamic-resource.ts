@@ -42,7 +42,7 @@ async function secretsIn(value: unknown, path: PropertyPath): Promise<readonly P
   return (await Promise.all(inside)).flat();
 }
 
-/** False for a value that fails, which ends the program anyway. */
+/** True also for a value that fails, which ends the program anyway. */
 function isSecretArgument(value: unknown): Promise<boolean> {
   return pulumi.isSecret(pulumi.output(value)).catch(() => true);
 }

@@ -68,7 +68,7 @@ export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): P
         const { changed, ...answer } = await lifecycle.diff(request);
         const mayOutlive = "path" in kind && kind.credential !== undefined;
         if (answer.changes !== false || !mayOutlive || !isRenamed(request)) return answer;
-        // A deletion gets no URN except that in the outputs, and an old key may stay because of its resource. So an update saves it there.
+        // A deletion gets only the URN in the outputs, and decides by it whether an old key stays. So an update saves the new URN there.
         const { memory, rows } = run();
         const { urn } = request;
         if (memory.of(urn)?.isPreview) await rows.line(urn, "info", "only its name or parent in the program changes");

@@ -68,7 +68,7 @@ export function keysInBothFronts(urn: string): readonly string[] {
   return [dynamicToken, nativeToken].map((ownToken) => withDynamicParents(urn, ownToken));
 }
 
-/** The resource wherever it is in the program: its own token and name, without parents. No URN looks like it. */
+/** Identifies a resource by its token and name, under any parent. This form differs from that of a URN. */
 export function keyWithoutParents(urn: string): string {
   const { token, name } = urnParts(urn);
   return `${token}::${name}`;

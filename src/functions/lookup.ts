@@ -42,7 +42,7 @@ export function objectsOf<
 }
 
 /** No arguments. */
-// eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- that is what it is
+// eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- it has no members
 type None = Record<never, never>;
 
 type OptionalNames<T> = { [Name in keyof T]-?: None extends Pick<T, Name> ? Name : never }[keyof T];

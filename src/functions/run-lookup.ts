@@ -158,7 +158,7 @@ function nameWithId(functionName: string, path: readonly string[], lookup: Looku
   return last === undefined ? functionName : `${functionName} "${last}"`;
 }
 
-/** An error lists this many names, because a project may have hundreds of objects. */
+/** An error lists at most this many names, because a project may have hundreds of objects. */
 const MOST_NAMES = 20;
 const LONGEST_NAME = 100;
 

@@ -52,7 +52,7 @@ function oneSpelling(text: string, folder: string | undefined): string {
   if (text.startsWith("file://")) return fileSpelling(text, folder);
   if (/^(s3|gs|azblob):/.test(text) && URL.canParse(text)) return bucketSpelling(new URL(text));
   if (!/^https?:/i.test(text) || !URL.canParse(text)) return text.replace(/\/+$/, "");
-  const url = new URL(text); // which writes the host in small letters, and leaves out the default port
+  const url = new URL(text); // lower-cases the host, and removes the default port
   if (isLoopback(url.hostname)) url.hostname = "127.0.0.1";
   url.username = url.password = "";
   url.hash = "";
@@ -60,7 +60,7 @@ function oneSpelling(text: string, folder: string | undefined): string {
   return url.href.replace(/\/+(?=\?|$)/, "");
 }
 
-/** The settings in a bucket's URL that name another bucket. All others only say how to reach it, as the environment can. */
+/** The settings in a bucket's URL that identify the bucket. All others only say how to reach it, as the environment can. */
 const BUCKET_SETTINGS = ["domain", "endpoint", "localemu", "prefix", "storage_account", "universe_domain"];
 
 function bucketSpelling(url: URL): string {

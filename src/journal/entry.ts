@@ -58,7 +58,7 @@ const savedEntry = z.object({
   fingerprint: z.string(),
   /** When the entry was made, by the API's clock; ISO 8601. The request may have been sent later, because of the rate limit. */
   sentAt: time,
-  /** The same by this machine's clock. Time has passed only if both clocks say so. */
+  /** `sentAt` by this machine's clock. Time has passed only if both clocks say so. */
   sentHereAt: time,
   /** A hash of the API key of the request. Another key may belong to another account, which does not show the object. */
   keyHash: z.string().optional(),

@@ -76,8 +76,8 @@ export class FileJournal implements Journal {
   }
 
   /**
-   * Each process has its own file, and looks for those of others after it has made it. So two never have the lock, and none deletes that of a
-   * running one.
+   * Each process makes its own lock file first, and then looks for the files of others. So two processes never hold the lock at the same
+   * time, and no process deletes the file of a running one.
    */
   async lock(id: string, now: number): Promise<Worker | undefined> {
     const path = this.#lockOf(id);

@@ -41,7 +41,10 @@ export interface Journal {
   lock(id: string, now: number): Promise<Worker | undefined>;
   /** Does nothing if this process has not locked the object. */
   unlock(id: string): Promise<void>;
-  /** Removes an entry and its notes, and with the last entry those of adoptions. It may be deleted already. */
+  /**
+   * Removes an entry and its notes. With the last entry, it also removes the notes on adoptions. Does nothing if the entry no longer
+   * exists.
+   */
   remove(entry: JournalEntry): Promise<void>;
   /** The entries of all stacks. Never rejects, and never hangs. */
   all(): Promise<JournalContents>;
@@ -69,7 +72,10 @@ export interface UnreadableEntry {
   readonly reason: string;
 }
 
-/** The entries, with those of adopted objects handed over. No process writes that into the entries of other stacks. */
+/**
+ * Marks the entries of adopted objects as handed over. The files do not have this mark, because no process writes into the entries of
+ * other stacks.
+ */
 export function withAdoptions(
   entries: readonly JournalEntry[],
   adopted: readonly AdoptedObject[],
@@ -84,7 +90,7 @@ export function isUnread(unreadable: readonly UnreadableEntry[], key: string): b
   return unreadable.some(({ path }) => !path.endsWith(".json") || path.includes(key));
 }
 
-/** Locked instead of an object's id: what a person deletes may take others with it, which only the API knows. */
+/** Locks all objects instead of one: a deletion by a person may also delete other objects, which only the API knows. */
 export const ALL_OBJECTS = "*";
 
 /** A journal that keeps nothing. */

@@ -18,8 +18,8 @@ export function isUnderWay({ sender, isHandedOver, touchedAt }: JournalEntry, no
 
 /**
  * True if this is another process that runs. Containers can share a home folder and not see each other's processes. Then the age of the
- * file decides, and so it does where nothing tells when a process began: another one may have its id by now. A negative age below
- * `-TOUCHED_EVERY_MS` says nothing, because the clocks disagree.
+ * file decides. It also decides if the system does not show when a process started, because another process may have the same id. An age
+ * below `-TOUCHED_EVERY_MS` counts as silent, because the clocks disagree.
  */
 export function isOtherRunning({ process, touchedAt }: Worker, now: number): boolean {
   const ageMs = touchedAt === undefined ? undefined : now - Date.parse(touchedAt);

@@ -93,7 +93,7 @@ export class RefusedChangeError extends CloudinfraError {
   readonly code = "REFUSED_CHANGE";
 }
 
-/** The API or this provider does not allow to manage this object. */
+/** The API or this provider refuses to manage this object. */
 export class RefusedObjectError extends CloudinfraError {
   readonly code = "REFUSED_OBJECT";
 }
@@ -136,8 +136,8 @@ export function messageOf(error: unknown): string {
 }
 
 /**
- * Each provider of a program has its own process. Without a file to share what they know, one could delete what another one keeps, and
- * a budget would not count what another one prices. Throws ConfigurationError if there is a fault of that file.
+ * Throws ConfigurationError if the run file has a fault. Each provider of a program has its own process. Without this shared file, one
+ * process could delete an object that another one keeps, and a budget would miss the costs that another one knows.
  */
 export function assertShared(fault: string | undefined): void {
   if (fault === undefined) return;

@@ -38,7 +38,7 @@ export function lifecycleOf(kind: ResourceKind | LocalKind, run: () => Run): Lif
   };
 }
 
-/** Showing the right spelling would reveal a secret value. */
+/** Removes the suggested spelling from a reason about a secret input, because it would reveal the value. */
 function shownReason(reason: string, urn: string): string {
   const shown = fitToShow(reason, urn);
   return shown.includes(SECRET_INPUT) ? shown.replace(/: write .*$/s, "") : shown;

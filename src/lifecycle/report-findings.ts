@@ -12,7 +12,7 @@ export async function reportWarnings(
     await rows.line(urn, "warning", findingText(finding));
 }
 
-/** A refusal that says nothing about a resource, so that there is no answer. */
+/** Turns a refusal into a skipped reply, because here it says nothing about a resource. */
 export function withoutAnswer<T>(reply: Reply<T>): Reply<T> {
   return reply.status === "refused" ? { status: "skipped", trouble: reply.refusal.words } : reply;
 }

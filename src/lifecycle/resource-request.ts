@@ -39,7 +39,7 @@ export interface ResourceMemory {
   readonly object: ObjectMemory;
 }
 
-/** What the outputs remember of the object itself. The program's inputs have none of it. */
+/** The part of the memory about the object itself. It belongs to the outputs: the program does not give it. */
 export interface ObjectMemory {
   /** True if the object has never been ready. If it fails, it is replaced. */
   readonly neverReady: boolean;
@@ -55,8 +55,8 @@ export interface ObjectMemory {
    */
   readonly ownParts: readonly string[] | undefined;
   /**
-   * The ids of the objects that this one and its predecessors have replaced, the newest first, and not all. After failed runs the state
-   * may still have several of them. Only for a kind whose old objects may stay.
+   * The ids of the latest objects that this one and its predecessors have replaced, the newest first. After failed runs, the state may still
+   * have several of them. Only for a kind whose old objects may stay.
    */
   readonly replaced: readonly string[];
   /** Replaced objects that must be deleted when no client uses them any longer. */
@@ -85,7 +85,7 @@ export interface ResourceRequest {
   readonly id: string;
   /** True in a preview. Only check knows it. The other calls find it in the memory of the run. */
   readonly isPreview: boolean;
-  /** True if this may be an update all the same, because the front cannot know it. */
+  /** True if this may be an update although `isPreview` is true, because the front cannot tell. */
   readonly mayBeUpdate?: boolean;
   /** True if a cost summary of the program counts the resource. Only check knows it. */
   readonly isSummarized?: boolean | undefined;
@@ -117,7 +117,7 @@ export function inState({
   return lastOutputs ?? { props: inputs, memory };
 }
 
-/** The request of a check. What the engine then sends as the former values are inputs. */
+/** The request of a check. For a check, the former values that the engine sends are inputs, not outputs. */
 export function forCheck({ lastOutputs, ...request }: ResourceRequest): ResourceRequest {
   return { ...request, lastInputs: lastOutputs };
 }

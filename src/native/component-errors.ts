@@ -13,8 +13,8 @@ const failOfComponent = new AsyncLocalStorage<Fail>();
 const failsUnderWay = new Set<Fail>();
 
 /**
- * Makes a component. If a registration fails, Pulumi's SDK throws an uncaught error, which would end the process. Here the error fails
- * the component only.
+ * Runs the work that makes a component. If a registration fails, Pulumi's SDK throws an uncaught error, which would end the process. Here
+ * such an error fails only this component.
  */
 export async function withUncaughtErrors<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   if (!process.listeners("unhandledRejection").includes(failOwner)) process.on("unhandledRejection", failOwner);

@@ -95,7 +95,7 @@ export class ConfigService {
   }
 }
 
-/** The account may be another one with another key or base URL. A dynamic resource had the settings of the stack, as the default provider. */
+/** True if the key or the base URL differs, so that the account may differ. False for a resource that moves here from the dynamic provider. */
 function differsInAccount({ provider }: ProviderConfig, olds: Props, news: Props): boolean {
   if (provider === undefined && CONFIG_KEYS.every((key) => olds[key] === undefined)) return false;
   return (["apiKey", "baseUrl"] as const).some((key) => olds[key] !== news[key]);

@@ -30,14 +30,14 @@ export class PreviewRows implements RowLog {
     status: (urn, text) => this.status(urn, text),
   };
 
-  /** Called when the check of a resource begins. A call of another resource may show meanwhile which it is. */
+  /** Called when the check of a resource begins. Before it ends, a call for another resource may show whether this is a preview. */
   begin(urn: string): void {
     if (this.#isPreview === undefined) this.#kept.set(urn, this.#kept.get(urn) ?? []);
   }
 
   /**
-   * Lines under the stack are the same in previews and updates, so they are written at once. (Perhaps no call follows that shows which
-   * it is.)
+   * Lines under the stack are the same in previews and updates, so they are written at once. (Perhaps no later call shows whether this is
+   * a preview.)
    */
   async line(urn: string, severity: Severity, text: string): Promise<void> {
     const isHeld = this.#isPreview === undefined || this.#kept.has(urn);
@@ -50,8 +50,8 @@ export class PreviewRows implements RowLog {
   }
 
   /**
-   * Called when a call has shown which it is. In an update, the lines of this resource and of the stack are dropped, because the
-   * preview has shown them.
+   * Called when a call has shown whether this is a preview. In an update, the lines of this resource and of the stack are dropped,
+   * because the preview has shown them.
    */
   async know(isPreview: boolean, urn: string): Promise<void> {
     this.#isPreview = isPreview;

@@ -201,8 +201,8 @@ function autonamingOf(request: wire.CheckRequest): Autonaming | undefined {
 }
 
 /**
- * Makes a read one of a reference, for which a missing object is an error, because no state has it yet. For an import, where the
- * engine sends the id only, the price counts as unknown, so that the read asks for it. A `get` has no price.
+ * Marks the first read of an object as that of a reference: no state has the object yet, so it is an error if the object is missing. An
+ * import, for which the engine sends the id only, also needs a price, so the price counts as unknown. A `get` has no price.
  */
 function firstRead({ memory }: ResourceRequest, sent: Props): Partial<ResourceRequest> {
   if (Object.keys(sent).length > 0) return { isReference: true };

@@ -61,7 +61,7 @@ export function endIfEngineDisappears(): void {
   if (address !== undefined && attached === undefined) onEngineEnd(address, () => process.exit(1));
 }
 
-/** An engine that was killed while this process started never answers. It listens before it starts a plugin. */
+/** The engine listens before it starts a plugin. If it does not answer within this time, it was killed meanwhile. */
 const FIRST_CONTACT_MS = 2_000;
 
 /**

@@ -73,7 +73,7 @@ function cliArguments(): readonly (readonly string[])[] {
   }));
 }
 
-/** True for the command itself: a stack can have the same name. False if flags come before it. */
+/** True if the first argument is the command, because a stack can also have that name. False if flags come first. */
 export function isPreview([, command]: readonly string[]): boolean {
   return command === "preview" || command === "pre";
 }
@@ -95,7 +95,7 @@ export function leavesOut(args: readonly string[], urn: string): boolean {
   return (targets.length > 0 && !isNamed(targets)) || isNamed(valuesOf(args, EXCLUDE));
 }
 
-/** `-t` also stands behind other short flags without a value. */
+/** `-t` may follow other short flags in the same argument, such as `-yt`. */
 const TARGET = /^(?:--target(?:=|$)|-[dfry]*t)(.*)$/;
 const REPLACE = /^--replace(?:=|$)(.*)$/;
 const TARGET_REPLACE = /^--target-replace(?:=|$)(.*)$/;

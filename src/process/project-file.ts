@@ -10,7 +10,7 @@ export function projectFile(folder: string): string | undefined {
   }
 }
 
-/** What a YAML file contains. Undefined if it cannot be read, or is no YAML. */
+/** The content of a YAML file. Undefined if it cannot be read, or is not YAML. */
 export function yamlIn(file: string): unknown {
   try {
     const { parse } = require("yaml") as typeof Yaml;

@@ -28,7 +28,7 @@ function lineOf(line: Line<unknown>): string {
  */
 export class RunFile<Entry> {
   #readBytes = 0;
-  /** The first line of the file, since this process has written to it. A file with another one has lost entries. */
+  /** The first line of the file after this process's first write. If it differs later, the file has lost entries. */
   #beginning: string | undefined;
   /** The processes whose lines were read, by their identity as JSON. `isOfThisRun`: whether their lines count. */
   readonly #writers = new Map<string, { readonly from: ProcessIdentity; readonly isOfThisRun: boolean }>();

@@ -65,7 +65,7 @@ export function refuseUnusable(
   const misplaced = Object.keys(options).find((option) => Object.hasOwn(args, option));
   if (misplaced !== undefined)
     throw new pulumi.RunError(
-      `${type} "${name}": ${misplaced} is an argument, and no option. Give it before the options: ` +
+      `${type} "${name}": ${misplaced} is an argument, not an option. Give it before the options: ` +
         `new ${type}("${name}", { ${misplaced}: … }).`,
     );
   const summary = "path" in kind ? summaryBehind(given ?? {}, options) : undefined;

@@ -69,7 +69,7 @@ function contains(range: string, address: string): boolean {
   }
 }
 
-/** The kind that a subject is, if it is one: `NksNodePool` of `nks_node_pool`. */
+/** The kind of a permission's resource type, if there is one: `NksNodePool` for `nks_node_pool`. */
 function typeOf(resourceType: string): string {
   return resourceType.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

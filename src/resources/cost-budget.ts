@@ -5,7 +5,7 @@ import { shownInput } from "../text/shown-text";
 import { containsUnknown } from "../engine/values";
 import type { Finding } from "../lifecycle/kind/kind";
 
-/** A budget. `isMandatory`: exceeding it fails the preview, instead of a warning. */
+/** A budget. `enforce`: if it is `advisory`, an exceeded budget is only a warning. Default: `mandatory`, which fails the preview. */
 interface EnforcedBudget extends Budget {
   readonly enforce?: "mandatory" | "advisory" | undefined;
 }

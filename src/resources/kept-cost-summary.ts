@@ -40,7 +40,7 @@ export function countedCost({ urn, after, status, reason }: ResourceCost, retain
   };
 }
 
-/** The resources that the last run counted. */
+/** A resource that the last run counted, with its cost. */
 export interface EarlierCost extends CostSide {
   readonly urn: string;
   readonly isRetained: boolean;

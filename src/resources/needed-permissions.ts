@@ -123,7 +123,7 @@ export class NeededPermissions {
     });
   }
 
-  /** Edit includes read. */
+  /** Adds a permission. `edit` replaces `read`, because it includes that. */
   add(resourceType: ApiKeyResourceType | undefined, level: ApiKeyPermissionLevel, by: string): void {
     if (resourceType === undefined) return;
     const needed = this.#needed.get(resourceType) ?? { level, by: new Set<string>() };

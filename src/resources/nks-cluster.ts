@@ -93,5 +93,4 @@ export interface NksClusterArgs extends ArgsOf<typeof nksCluster>, AdoptArgs {}
  */
 export const NksCluster: ResourceClass<typeof nksCluster, NksCluster, NksClusterArgs> = resource(nksCluster);
 
-/** What a program declares with it. */
 export interface NksCluster extends ResourceOf<typeof nksCluster> {}

@@ -17,7 +17,7 @@ import { byUrn, countedBefore, countedCost, type EarlierCost } from "./kept-cost
 import { dynamicUrn, urnParts } from "../engine/urn";
 import { runsReplacementOf, runsWithout } from "../process/cli-process";
 
-/** On a terminal of 80 columns, Pulumi indents the lines under "Diagnostics". */
+/** The room for a line under "Diagnostics", which Pulumi indents, on a terminal of 80 columns. */
 const DIAGNOSTICS_WIDTH = 76;
 
 /** Adds up the costs that this run's checks have found, and enforces the budget. Sends no requests. */
@@ -61,7 +61,7 @@ function reportOf(inputs: Props, { previous, run, urn, registered }: LocalPlanCo
       runsWithout(before.urn) ? unchangedCost(before.urn, before) : costOfRemoved(before.urn, before),
     ),
   ];
-  // With --target or --exclude. Their cost may have changed in such a run without the summary.
+  // The engine has not presented these (--target, --exclude). An earlier run without the summary may have changed their cost.
   const notPresented = resources.filter(
     ({ urn: each, operation, after }) => operation === "same" && !isKnown(each) && after?.isZero() === false,
   );
@@ -101,7 +101,7 @@ function costsInThisRun(urn: string, costs: RunCosts, counted: EarlierCost | und
   return [resourceCost({ urn, operation, provider, ...pair, remains, ...asReplaced })];
 }
 
-/** The cost of a resource that the engine has not presented, as this summary last saw it. */
+/** The cost of a resource that the engine has not presented in this run: it counts as unchanged since the last one. */
 function unchangedCost(urn: string, side: CostSide): ResourceCost {
   return resourceCost({ urn, operation: "same", before: side, after: side });
 }

@@ -155,8 +155,8 @@ export class RotatingApiKey extends pulumi.ComponentResource {
 }
 
 /**
- * The options of a child: what it inherits, which the engine does not tell the provider, and its former names. The engine knows those only
- * while the state has the component under its own former name: after a failed run, it would delete the keys, and make others.
+ * The options of a child: the inherited `retainOnDelete`, which the engine does not pass to the provider, and its former names. The engine
+ * derives these only while the state has the component under its former name. After a failed run, it would otherwise replace the keys.
  */
 function childOptions(
   name: string,

@@ -152,10 +152,8 @@ export const vm = define({
       ...storageUse([...(bootVolume ? [bootVolume] : []), ...dataVolumes]),
     };
   },
-  rules: ({ sshKey, dataVolumes }, { previous, isReplacement }) => [
-    ...keyFindings(sshKey?.publicKey),
-    ...(previous === undefined || isReplacement ? [] : unchangeable(previous.dataVolumes ?? [], dataVolumes ?? [])),
-  ],
+  rules: ({ sshKey }) => keyFindings(sshKey?.publicKey),
+  changeRules: ({ dataVolumes: after = [] }, { dataVolumes: before = [] }) => unchangeable(before, after),
 });
 
 type DataVolume = Props & { readonly name?: string | undefined; readonly type?: string | undefined };

@@ -7,7 +7,7 @@ export const VOLUME_TYPE = words("VolumeType", "A kind of storage.", {
   abs: "Block storage on the network.",
 });
 
-/** The quota of each. */
+/** The quota for each kind of storage. */
 const quotas = { nvme: "storage.local_nvme", abs: "storage.abs" } as const;
 
 /** The storage quotas that volumes need. */

@@ -111,8 +111,8 @@ export function rotationsOf(period: Temporal.Duration, schedule: SlotSchedule): 
 }
 
 /**
- * The same if the next run is now. A slot that the run renews has the time since which it is due. The other one has its next time
- * after the run.
+ * As `rotationsOf`, if the next run is now. A slot that the run renews has the time at which it became due. The other one has its next
+ * time after the run.
  */
 export function rotationsFrom(
   period: Temporal.Duration,

@@ -120,7 +120,7 @@ function assertGiven(source: Source, key: Key): void {
   if (provider === undefined || given === undefined || nonEmpty(given) !== undefined) return;
   throw new ConfigurationError(
     `${settingName(key, provider)} is empty. The setting or the output that it comes from may be empty. ` +
-      `Give it a value, or leave it out: then ${environmentName(key)} counts.`,
+      `Give it a value, or leave it out: then ${environmentName(key)} is used.`,
   );
 }
 

@@ -14,7 +14,7 @@ import {
 } from "../lifecycle/resource-request";
 import { dateText } from "../process/utc";
 
-/** The key of each value, its reader, and its writer if the state has it in another form. A reader returns undefined for another form. */
+/** The key of each value, its reader, and its writer if the state has the value in another form. Readers return undefined for a wrong form. */
 type MemoryTable<Memory> = {
   readonly [Name in keyof Memory]: readonly [
     key: string,
@@ -43,7 +43,7 @@ const MEMORY: MemoryTable<Omit<ResourceMemory, "object">> = {
   mark: ["__run", text],
 };
 
-/** As in `MEMORY`. */
+/** As `MEMORY`: no key may change. */
 const OBJECT_MEMORY: MemoryTable<ObjectMemory> = {
   neverReady: ["__halfMade", flag],
   attempted: ["__attempted", texts],

@@ -64,7 +64,7 @@ export function fitToShow(text: string, urn = ""): string {
 }
 
 /** The package's own control sequences: colours, and clearing a line. */
-// eslint-disable-next-line no-control-regex -- control characters are the matter here
+// eslint-disable-next-line no-control-regex -- the expression must match control characters
 const OWN_SEQUENCES = /(\u001b\[(?:0|1|2|22|3[0-9]|9[0-7])m|\r\u001b\[2K)/;
 
 /** As `fitToShow`, but keeps the package's own colours. */

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import Table, { type HorizontalAlignment } from "cli-table3";
 import { wrapped } from "./terminal-text";
 
-/** Between two columns. */
+/** The number of spaces between two columns. */
 export const COLUMN_GAP = 2;
 
 type Rows = readonly (readonly string[])[];

@@ -11,7 +11,7 @@ export function clipped(text: string, longest: number): string {
   return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join("")}…`;
 }
 
-/** The same with `…` in the middle, because names often differ at their ends only. */
+/** As `clipped`, but with `…` in the middle, because names often differ only at their ends. */
 export function clippedMiddle(text: string, longest: number): string {
   const characters = Array.from(text);
   if (characters.length <= longest) return text;

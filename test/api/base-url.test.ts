@@ -28,7 +28,7 @@ describe("parseBaseUrl", () => {
     expect(() => parseBaseUrl(text)).toThrow(ConfigurationError);
   });
 
-  it.each(["?", "#", "?a=1#b"])("says which base URL is meant without %s", (end) => {
+  it.each(["?", "#", "?a=1#b"])("suggests the base URL without %s", (end) => {
     expect(() => parseBaseUrl(`https://api.example.com/v2${end}`)).toThrow(/config set \S+:baseUrl https:\S+\/v2" or/);
   });
 
@@ -56,7 +56,7 @@ describe("http://", () => {
     ["[0:0:0:0:0:0:0:1]", "[::1]"],
     ["[::ffff:127.0.0.1]", "[::ffff:7f00:1]"],
     ["127.0.0.1\\@evil.example", "127.0.0.1"], // the backslash begins the path
-  ])("%s is this machine", (host, name) => {
+  ])("treats %s as this machine", (host, name) => {
     const { origin, isLoopback } = parseBaseUrl(`http://${host}/x`);
     expect([origin, isLoopback]).toEqual([`http://${name}`, true]);
   });

@@ -22,7 +22,7 @@ function shuffled(all: readonly string[], seed = 1): string[] {
 
 const theirs = (count: number): string[] => idsOf(count, "theirs-");
 
-describe("how many calls reads take", () => {
+describe("number of API calls for reads", () => {
   it.each<[string, readonly string[], readonly string[], number, { pages: number; gets: number }]>([
     ["100 of 100", idsOf(100), idsOf(100), 8, { pages: 1, gets: 0 }],
     ["1,000 of 1,000", idsOf(1000), idsOf(1000), 8, { pages: 10, gets: 0 }],
@@ -33,7 +33,7 @@ describe("how many calls reads take", () => {
     ["a single one in a collection of 10,000", idsOf(10_000), ["9000"], 8, { pages: 0, gets: 1 }],
     ["two in a collection of 10,000", idsOf(10_000), ["9000", "9001"], 8, { pages: 1, gets: 2 }],
     ["100 behind 9,900 others", [...theirs(9900), ...idsOf(100)], idsOf(100), 8, { pages: 11, gets: 100 }],
-  ])("%s: sends exactly the necessary calls", async (_what, there, read, atATime, calls) => {
+  ])("reads %s with the expected number of calls", async (_what, there, read, atATime, calls) => {
     const collection = new FakeCollection([...there]);
     const found = await collection.read(read, atATime);
     expect(found.map((each) => each?.id)).toEqual(read);
@@ -41,9 +41,9 @@ describe("how many calls reads take", () => {
   });
 
   it.each([
-    ["in no order", shuffled(idsOf(1000))],
-    ["the other way round", idsOf(1000).reverse()],
-  ])("a list of 1,000, %s: reads pages for GETs", async (_how, there) => {
+    ["unordered", shuffled(idsOf(1000))],
+    ["in reverse order", idsOf(1000).reverse()],
+  ])("reads a list of 1,000 by pages (%s)", async (_how, there) => {
     const collection = new FakeCollection(there);
     await collection.read(idsOf(1000));
     expect(collection.calls.pages).toBe(10);
@@ -102,7 +102,7 @@ describe("the first read of a collection", () => {
 });
 
 describe("reads from a list", () => {
-  it("asks by GET for each deleted object only", async () => {
+  it("sends a GET only for each deleted object", async () => {
     const collection = new FakeCollection(idsOf(100).filter((id) => !["5", "50", "99"].includes(id)));
     const found = await collection.read(idsOf(100));
     expect(found.filter((each) => each === undefined)).toHaveLength(3);
@@ -115,7 +115,7 @@ describe("reads from a list", () => {
     expect(collection.requests).toEqual(["page 1", "page 2", "GET gone"]);
   });
 
-  it("asks by GET for an object whose status changes", async () => {
+  it("sends a GET for an object whose status changes", async () => {
     const collection = new FakeCollection(idsOf(10));
     collection.statuses.set("4", "updating");
     await collection.read(idsOf(10));
@@ -135,7 +135,7 @@ describe("reads from a list", () => {
     await Promise.all(reads);
   });
 
-  it("reads anew on the second read of an object", async () => {
+  it("sends a new request for an object's second read", async () => {
     const collection = new FakeCollection(idsOf(10));
     const reads = ["0", "1", "0"].map((id) => collection.reader.read(id));
     await collection.clock.run(100);
@@ -183,7 +183,7 @@ describe("reads from a list", () => {
       "without an answer",
       new TimeoutError(response.line, "api.example.com", { ms: 15_000, isConfigured: false }, "none"),
     ],
-  ])("asks for each by GET if the list is %s", async (_how, failure) => {
+  ])("falls back to single GETs if the list is %s", async (_how, failure) => {
     const collection = new FakeCollection(idsOf(300));
     collection.pageFailure = failure;
     const found = await collection.read(idsOf(300));
@@ -207,7 +207,7 @@ describe("reads from a list at the API", () => {
   const other = "another-rule";
   const path = `/v1/networking/vpcs/${ids.vpc}/firewall_rules`;
 
-  it("asks by GET for an entry that lacks a member", async () => {
+  it("sends a GET for a list entry that lacks a member", async () => {
     const broken = without({ ...sampleRule(), id: other }, "protocol");
     const { api, server } = await bench(({ url }) =>
       url.startsWith(`${path}?`)

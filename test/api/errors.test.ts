@@ -201,7 +201,7 @@ describe("the credential", () => {
       "the answer is a redirect",
       (response: ServerResponse) => void response.writeHead(307, { location: `https://x.test/${CANARY}` }).end(),
     ],
-  ])("hides it and the request's body if %s", async (_why, reply) => {
+  ])("hides the key and the request body if %s", async (_why, reply) => {
     const { api } = await bench(() => reply);
     const error = await rejection(api.firewallRules(ids.vpc).create({ ...sampleRuleCreate(), name: "canary-body" }));
     const everything = inspect(error, { depth: 10, showHidden: true });

@@ -3,7 +3,7 @@ import { bench, CANARY, rejection } from "./support/api-bench";
 import { ids, sampleApiKeyCreate } from "./support/samples";
 
 describe("when the answer cannot be used", () => {
-  it("HTML: names the kind, and points to the base URL", async () => {
+  it("reports HTML as such, and points to the base URL", async () => {
     const page = `<!doctype html><title>${CANARY}</title>`;
     const { api, server } = await bench(() => ({
       status: 200,

@@ -9,7 +9,7 @@ const service = forEachTest(() => new FakeService());
 describe("waiting for many operations", () => {
   const ids = (count: number): string[] => Array.from({ length: count }, (_, index) => `op-${index}`);
 
-  it("polls those of one project in one call", async () => {
+  it("polls all operations of a project in one call", async () => {
     const waits = ids(50).map((id) => service.start(id, 300));
     await service.clock.run(5_000);
     await Promise.all(waits.map(({ result }) => result));
@@ -17,7 +17,7 @@ describe("waiting for many operations", () => {
     expect(service.requests).toHaveLength(2);
   });
 
-  it("asks for a single one by id", async () => {
+  it("polls a single operation by id", async () => {
     service.start("a", 300);
     await service.clock.run(5_000);
     expect(new Set(service.requests)).toEqual(new Set(["a"]));
@@ -34,7 +34,7 @@ describe("waiting for many operations", () => {
     expect(waits.map(({ tookMs }) => tookMs)).toEqual([1_710, 1_710]);
   });
 
-  it("asks about no operation twice at the same time", async () => {
+  it("polls no operation twice at the same time", async () => {
     service.latencyMs = 3_000;
     const waits = ids(8).map((id) => service.start(id, 500));
     await service.clock.run(10_000);
@@ -56,7 +56,7 @@ describe("waiting for many operations", () => {
     expect(service.requests.length).toBeLessThanOrEqual(3);
   });
 
-  it("asks by id for those that the page lacks", async () => {
+  it("polls by id the operations that the page lacks", async () => {
     service.listed = (all) => all.filter(({ id }) => id !== "op-3");
     ids(5).forEach((id) => service.start(id, 50));
     await service.clock.run(5_000);
@@ -82,7 +82,7 @@ describe("waiting for many operations", () => {
     await result;
   });
 
-  it("asks for a longer page if others have many", async () => {
+  it("doubles the page size if others have many operations", async () => {
     ids(3).forEach((id) => service.start(id, 30_000));
     for (let other = 0; other < 60; other += 1) service.accept(`other-${other}`, 30_000);
     await service.clock.run(60_000);
@@ -91,7 +91,7 @@ describe("waiting for many operations", () => {
     expect(service.requests.filter((request) => request === "op-0")).toHaveLength(3);
   });
 
-  it("pauses the page if it shows none of them", async () => {
+  it("stops listing if the page shows none of its operations", async () => {
     service.listed = () => [{ ...sampleOperation(), id: "somebody-else's" }];
     const waits = ids(3).map((id) => service.start(id, 1_000));
     await service.clock.run(5_000);
@@ -107,14 +107,14 @@ describe("waiting for many operations", () => {
     expect(service.requests.filter((request) => request.startsWith("list"))).toHaveLength(1);
   });
 
-  it("asks each project for its own", async () => {
+  it("polls each project separately", async () => {
     const waits = ids(4).map((id, index) => service.start(id, 50, { project_id: index % 2 ? "p1" : "p2" }));
     await service.clock.run(5_000);
     await Promise.all(waits.map(({ result }) => result));
     expect(service.requests.sort()).toEqual(["list p1", "list p2"]);
   });
 
-  it("lets one project learn for two how long they take", async () => {
+  it("shares learnt durations between projects", async () => {
     const waits = ids(4).map((id, index) => service.start(id, 1_000, { project_id: index % 2 ? "p1" : "p2" }));
     await service.clock.run(5_000);
     await Promise.all(waits.map(({ result }) => result));
@@ -139,7 +139,7 @@ describe("waiting for many operations", () => {
     await expect(Promise.all(others.map(({ result }) => result))).resolves.toHaveLength(3);
   });
 
-  it("looks at a new one while others sleep long", async () => {
+  it("polls a new operation soon while others wait long", async () => {
     service.start("slow", 50_000);
     await service.clock.run(30_000);
     const quick = service.start("quick", 100, { type: "delete" });
@@ -183,7 +183,7 @@ describe("waiting for the operations of 100 creations", () => {
     expect(longestDelayMs).toBeLessThanOrEqual(Math.max(310, durationMs * 0.6));
   });
 
-  it("looks at one of a minute a few times", async () => {
+  it("needs few polls for operations of one minute", async () => {
     const { polls } = await waitsOf(service, { count: 100, atATime: 32, durationMs: 60_000 });
     expect(polls).toBeLessThanOrEqual(MOST_POLLS);
   });

@@ -19,7 +19,7 @@ describe("when a 404 is not the API's own", () => {
     ["JSON of another form", { status: 404, body: without(absent, "request_id") }],
     ["JSON of another form", { status: 404, body: without(absent, "timestamp") }],
     ["JSON of another form", { status: 404, body: without(absent, "context") }],
-  ] satisfies [string, Reply][])("%s: the object still exists", async (kind, reply) => {
+  ] satisfies [string, Reply][])("does not report an object as deleted: the answer is %s", async (kind, reply) => {
     const { api, server } = await bench((request) => (isRegions(request) ? regions : reply));
     await all(api.regions.list());
     const call = { purpose: 'read API key "deployer"' };

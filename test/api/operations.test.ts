@@ -27,7 +27,7 @@ describe("waiting for an operation", () => {
     expect(service.requests.length).toBeLessThan(40);
   });
 
-  it("polls after the second that its kind and type take", async () => {
+  it("polls after the second that such operations usually take", async () => {
     service.start("a", 1_000);
     await service.clock.run(5_000);
     service.requests.length = 0;
@@ -47,7 +47,7 @@ describe("waiting for an operation", () => {
     expect(service.requests).toEqual(["b"]);
   });
 
-  it("polls a new kind as late as another kind's creations", async () => {
+  it("uses the creation time of another kind for a new kind", async () => {
     service.start("a", 1_000);
     await service.clock.run(5_000);
     service.requests.length = 0;
@@ -96,7 +96,7 @@ describe("waiting for an operation", () => {
     ["error", { error: { message: "quota exceeded" } }, "quota exceeded"],
     ["details", { details: { reason: "no capacity" } }, "no capacity"],
     ["nothing", {}, "the API gave no reason"],
-  ])("returns a failed operation with its %s", async (_where, message, words) => {
+  ])("fails with the %s of a failed operation", async (_where, message, words) => {
     const operation = service.accept("a", 100, message, "failed");
     const wait = service.waiter.wait(operation, { purpose: 'create FirewallRule "web"' });
     wait.catch(() => undefined);

@@ -42,7 +42,7 @@ describe("the pace", () => {
     expect(pace.perSecond(9_000)).toBeCloseTo(10);
   });
 
-  it("lowers the rate to a quarter at most each moment", () => {
+  it("divides the rate by four at most per refusal", () => {
     const pace = new Pace();
     sendAll(pace, 0, 40);
     let now = 0;
@@ -79,7 +79,7 @@ describe("the pace", () => {
     ]);
   });
 
-  it("makes good for one request after a late timer", () => {
+  it("sends one request more after a late timer", () => {
     const pace = new Pace();
     sendAll(pace, 0, 10);
     pace.noteRefused(0, 0, 1_000);

@@ -66,7 +66,7 @@ describe.each([
   ["a rule's creation, by its VPC,", (api: TestApi, id: string) => api.firewallRules(id).quoteCreate(rule), "POST"],
   ["an update, by its object,", (api: TestApi, id: string) => api.apiKeys.quoteUpdate(id, {}), "PATCH"],
 ] as const)("a 404 to a quote for %s", (_what, quote, method) => {
-  it("offers none if that exists, and does not ask again", async () => {
+  it("stops asking for quotes if the parent or object exists", async () => {
     const there = { status: 200, body: method === "POST" ? samples.sampleVpc() : samples.sampleApiKey() };
     const { api, server } = await bench((request) => (request.method === "GET" ? there : absent));
     const id = there.body.id;
@@ -88,7 +88,7 @@ describe.each([
     await expect(quote(api, there.body.id)).resolves.toBeDefined();
   });
 
-  it("fails if that is deleted, and asks for others", async () => {
+  it("fails if the parent or object is deleted, others still work", async () => {
     const body = method === "POST" ? samples.sampleQuote() : samples.sampleQuoteUpdate();
     const { api } = await bench(({ url }) => {
       if (url.includes("regions")) return regions;

@@ -74,7 +74,7 @@ describe("calls to a service that limits the rate", () => {
     expect((endedAt - startedAt) / 1000).toBeLessThan(60);
   });
 
-  it("no call meets its deadline in a long queue", async () => {
+  it("lets no call time out in a long queue", async () => {
     const service = new LimitedService({ perSecond: 1, burst: 1, latencyMs: 20, tellsWhen: true });
     await make(
       service,

@@ -39,7 +39,7 @@ it("does not follow a redirect to itself", async () => {
   expect(server.arrived).toHaveLength(1);
 });
 
-it("does not ask an offered alternative service", async () => {
+it("ignores the alternative service that an answer offers", async () => {
   const offers = {
     "alt-svc": `h2="127.0.0.1:${elsewhere.port}"; ma=60`,
     refresh: `0; url=http://127.0.0.1:${elsewhere.port}/`,
@@ -50,7 +50,7 @@ it("does not ask an offered alternative service", async () => {
   expect(elsewhere.connections()).toBe(0);
 });
 
-it("(the redirect's target does listen)", async () => {
+it("the stand-in target of the redirect receives requests", async () => {
   await rejection(
     clientFor(`http://127.0.0.1:${elsewhere.port}`, { requestTimeoutMs: 50 }).api.apiKeys.get(ids.key, {
       retry: false,

@@ -62,7 +62,7 @@ describe("the gate", () => {
     expect(started).toEqual(["a", "b", "c"]);
   });
 
-  it("gives the slot of a given-up wait to the next", async () => {
+  it("gives an aborted call's slot to the next one", async () => {
     const { start, started } = gateOf(1, new EventClock());
     const abort = new AbortController();
     const first = start("a");
@@ -112,7 +112,7 @@ describe("the gate", () => {
     expect(limited).toEqual([]);
   });
 
-  it("opens the last slot of silent calls by pace", async () => {
+  it("paces calls when one slot is left and no answer comes", async () => {
     const { clock, gate, start, started } = gateOf(2, new EventClock());
     start("silent");
     gate.noteRefused(clock.now(), 1_000);

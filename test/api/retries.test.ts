@@ -57,7 +57,7 @@ describe("a call", () => {
     expect(server.arrived).toHaveLength(2);
   });
 
-  it("does not count a rate limit as the single attempt", async () => {
+  it("retries a rate limit even if retries are disabled", async () => {
     const limited = { status: 429, body: {}, headers: { "retry-after": "3" } };
     const { api, server } = await bench((_request, count) => (count === 1 ? limited : { status: 503, body: {} }));
     const error = await rejection(api.apiKeys.get(ids.key, { retry: false }));
@@ -105,7 +105,7 @@ describe("a call", () => {
   it.each([
     ["two minutes", 5_000, 70_000],
     ["twice the time limit of a request, if that is longer", 100_000, 130_000],
-  ])("%s is its default deadline", async (_name, requestTimeoutMs, answerMs) => {
+  ])("uses as default deadline %s", async (_name, requestTimeoutMs, answerMs) => {
     const { api, clock, server } = await bench(
       () => {
         clock.advance(answerMs);

@@ -113,7 +113,7 @@ describe("decideRetry", () => {
     expect(decideRetry(failure, { ...plenty, failed: MAX_ATTEMPTS }, GET)).toBeUndefined();
   });
 
-  it("repeats more after rate limits, but not for ever", () => {
+  it("allows more attempts after rate limits, but not unlimited", () => {
     const failure = answered(429, { retryAfterMs: 10 });
     expect(decideRetry(failure, { ...plenty, failed: 0, rateLimited: MAX_RATE_LIMITED }, POST)).toBe(10);
     expect(decideRetry(failure, { ...plenty, failed: 0, rateLimited: MAX_RATE_LIMITED + 1 }, POST)).toBeUndefined();

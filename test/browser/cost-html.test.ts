@@ -113,7 +113,7 @@ describe("the HTML report in a browser", () => {
     expect(bars).toBeGreaterThanOrEqual(3);
   });
 
-  it("the report is dark on screen, light and open on paper", async () => {
+  it("follows a dark screen, and prints light with details open", async () => {
     const brightness = (page: Page): Promise<number> =>
       page.evaluate(() =>
         Number(/\d+/.exec(getComputedStyle(document.querySelector("section")!).backgroundColor)?.[0]),

@@ -13,7 +13,7 @@ const project = forEachTest(() => new PulumiProject());
 describe("--cwd", () => {
   it.each([
     ["before the command", ["-C", "elsewhere", "cost", "--preview", "a.json"]],
-    ["behind it", ["cost", "--cwd", "elsewhere", "--preview", "a.json"]],
+    ["after the command", ["cost", "--cwd", "elsewhere", "--preview", "a.json"]],
   ])("--cwd %s sets the folder of the command", async (_, argv) => {
     mkdirSync(join(project.folder, "elsewhere"));
     writeFileSync(join(project.folder, "elsewhere", "a.json"), DEARER);

@@ -239,7 +239,7 @@ describe("cloudinfra cost comment github in trouble", () => {
     expect(github.comments).toHaveLength(1);
   });
 
-  it("says so if nothing answers", async () => {
+  it("reports that nothing answers", async () => {
     const { environment } = github;
     await github.close();
     expect((await comment([dearer], [], environment)).stderr).toMatch(
@@ -256,7 +256,7 @@ describe("cloudinfra cost comment github in trouble", () => {
     expect(github.requests).toHaveLength(1);
   });
 
-  it("asks the known host for a next page elsewhere", async () => {
+  it("requests the next page from the configured host only", async () => {
     const elsewhere = await new GithubStandIn().start();
     for (let index = 0; index < 150; index += 1) github.add(`${index}`);
     github.nextPage = `${elsewhere.url}/repos/octo/infra/issues/12/comments?per_page=100&page=2`;

@@ -144,7 +144,7 @@ describe("a preview that fails", () => {
     expect((await cost(["--stack", "dev"])).stderr).toContain(WORDS);
   });
 
-  it("exits with 1 if the preview is read", async () => {
+  it("exits with 1 if a preview file shows a failure", async () => {
     expect(await runCli(["cost", "--preview", "-"], { stdin: failing })).toEqual({
       code: 1,
       stdout: "",

@@ -84,7 +84,7 @@ describe("a report in JSON", () => {
     expect((await json([step(op, "link", parts)])).resources).toMatchObject([{ status: "priced", ...expected }]);
   });
 
-  it("a replaced object that no longer exists cost nothing before", async () => {
+  it("counts no cost before for a replaced object already deleted", async () => {
     const gone = { cost: { ...costInput("0.00"), usageDimensions: [] } };
     const after = { cost: costInput("7"), __costBefore: gone };
 
@@ -330,7 +330,7 @@ describe("a budget in a preview that is read", () => {
     });
   });
 
-  it("exits with 5 if only a budget failed the preview", async () => {
+  it("exits with 5 only if nothing but the budget failed", async () => {
     const words = `error: … resource 'sum' has a problem: budget: ${TOTAL}. ${BUDGET_ADVICE}`;
     const failed = (...diagnostics: object[]): string =>
       previewJson([step("create", "link", { after: "312.5" })], { diagnostics });

@@ -72,7 +72,7 @@ it("signs in with the explicit provider of the entry", async () => {
   expect(await left.counts()).toEqual([0, 1]);
 });
 
-it.each([200, 422])("locks the object until the answer %i, and leaves the entry as it is then", async (status) => {
+it.each([200, 422])("locks the object until the answer %i, then keeps a changed entry", async (status) => {
   const proxy = await FaultProxy.start(left.api.url);
   const before = await left.entry({ stack: { ...journalEntry().stack, backend: BACKEND, baseUrl: proxy.url } });
   const entryNow = async (): Promise<JournalEntry | undefined> => (await left.journal.all()).entries[0];
@@ -95,7 +95,7 @@ it.each([200, 422])("locks the object until the answer %i, and leaves the entry 
   await proxy.close();
 });
 
-it("believes the object if no answer to the deletion arrives", async () => {
+it("checks the object if the deletion gets no answer", async () => {
   const proxy = await FaultProxy.start(left.api.url);
   await left.entry({ stack: { ...journalEntry().stack, backend: BACKEND, baseUrl: proxy.url } });
   proxy.on({ method: "DELETE" }, dropAfter);
@@ -167,7 +167,7 @@ it("finds the entry by the hash of a secret name", async () => {
   expect(await left.counts()).toEqual([0, 1]);
 });
 
-it("does not believe an answer with another maker", async () => {
+it("refuses an object with the entry's id from another request", async () => {
   const other = await makeVolume(left.api, "c".repeat(32));
   const answeredAt = new Date().toISOString();
   await left.entry({ id: other, answeredAt });
@@ -182,7 +182,7 @@ it("deletes a replaced object, which another request made", async () => {
   expect(await left.counts()).toEqual([0, 1]);
 });
 
-it("does not believe a name with another maker", async () => {
+it("refuses an object of the same name from another request", async () => {
   const lost = { id: undefined, sentAt: new Date().toISOString() };
   await left.entry(lost);
   const other = await makeVolume(left.api, "c".repeat(32));
@@ -197,7 +197,7 @@ it("does not believe a name with another maker", async () => {
   expect([deleted.code, await left.counts()]).toEqual([0, [1, 1]]);
 });
 
-it("keeps the entry if no audit log shows what its request has made", async () => {
+it("keeps the entry if the audit log is unavailable", async () => {
   await left.entry();
   await sendControl(left.api, "/faults", { path: "/audit_logs", status: 503, every: 1 });
   const deleted = await left.doctor(["--delete", id, "--yes"]);
@@ -216,7 +216,7 @@ it.each([undefined, "the answer"])("writes an entry for a second object; id from
 });
 
 it.each(["its last attempt made", "a resource has adopted"])(
-  "does not call an object of a state a leftover, which %s",
+  "does not call the object a leftover that %s",
   async (how) => {
     const live = await makeVolume(left.api, left.token);
     const isLast = how === "its last attempt made";
@@ -240,7 +240,7 @@ it("finds the entry by its request, not by name", async () => {
   expect(entries.map(({ key }) => key)).toEqual([older.key]);
 });
 
-it("leaves what a live run may just be creating under the same name", async () => {
+it("refuses an object that a live run may be creating", async () => {
   const older = await left.entry({ id: undefined });
   const live = { pid: process.ppid, space: thisProcess().space };
   await left.journal.write({ ...older, key: "d".repeat(32), token: "d".repeat(32), sender: live });

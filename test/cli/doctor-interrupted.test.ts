@@ -55,7 +55,7 @@ it("shows how an interrupted run found an object", async () => {
   expect((await journal.all()).entries).toEqual([]);
 });
 
-it("the doctor is silent during a run, and without one", async () => {
+it("reports nothing during a run or without entries", async () => {
   const underWay = journalEntry({ sender: { pid: process.ppid, space: thisProcess().space } });
   await journal.write(underWay);
   expect((await runDoctor(api, { XDG_STATE_HOME: state })).stdout).not.toContain("interrupted");

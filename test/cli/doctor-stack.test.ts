@@ -97,7 +97,7 @@ describe("the doctor in a Pulumi project", () => {
     expect(await statusesOfSignIn()).toEqual([200]);
   });
 
-  it("suggests no setting for an unreadable stack alone", async () => {
+  it("suggests no setting if the stack is unreadable", async () => {
     project.fail("error: no stack named prodd found");
 
     const { code, stdout } = await doctor();

@@ -49,7 +49,7 @@ describe("with a key that has all permissions", () => {
     expect(findings).toEqual(Object.keys(table(await doctor())));
   });
 
-  it("says what it uses and what the key may read", async () => {
+  it("shows the settings used and the permissions of the key", async () => {
     const result = await doctor();
 
     expect([result.code, result.stderr]).toEqual([0, ""]);

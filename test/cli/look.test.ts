@@ -56,7 +56,7 @@ describe.each([
 describe.each(["rotate --check --days 30 --state -", "rotate --audit --days 30 --state -", "doctor"])(
   "the table of `cloudinfra %s`",
   (line) => {
-    it.each(WIDTHS)("help breaks no word at %d columns", async (columns) => {
+    it.each(WIDTHS)("breaks no word of the output at %d columns", async (columns) => {
       const table = async (run: object): Promise<string> =>
         (await shown(line, run)).split(/\n\n(?=[A-Z])/)[0]!.replaceAll(/\d+ ms/g, "0 ms");
       const narrow = await table({ columns });

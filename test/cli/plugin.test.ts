@@ -41,7 +41,7 @@ describe("cloudinfra plugin install", () => {
     expect(stderr).toMatch(/could not be installed: .*Name Pulumi's folder in PULUMI_HOME\./);
   });
 
-  describe("with a pulumi on PATH, which alone knows its folder", () => {
+  describe("with a pulumi on PATH and an unusual PULUMI_HOME", () => {
     const project = new PulumiProject();
     afterAll(() => project.remove());
     const home = join(scratch, "not Pulumi's");

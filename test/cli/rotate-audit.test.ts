@@ -140,7 +140,7 @@ describe("an audit in a table", () => {
     );
   });
 
-  it("says so if nothing was replaced, without a request", async () => {
+  it("sends no request if no key was replaced", async () => {
     await bench.keep((await bench.makeKey(90)).id);
 
     const result = await bench.rotate(["--audit"], { environment: {} });

@@ -165,7 +165,7 @@ it("gives the same key for the same state", async () => {
   expect(await made()).toHaveLength(1);
 });
 
-it("answers an earlier state with a new key", async () => {
+it("answers an outdated state with a working key", async () => {
   const answers = [await rotator.ask(null)];
   for (let nth = 1; nth < 4; nth += 1) answers.push(await rotator.ask(answers.at(-1)!.answer));
   const { answer: again } = await rotator.ask(answers[0]!.answer);
@@ -179,7 +179,7 @@ it("gives the new key if the others cannot be listed", async () => {
   expect(rotator.said).toContain("could not look for keys that the state does not know");
 });
 
-it("names a key that the state does not know", async () => {
+it("warns of a key missing in the caller's state", async () => {
   const { answer: lost } = await rotator.ask(null);
   clock.advance(2 * 3_600_000);
   const { answer: second } = await rotator.ask(null);
@@ -220,7 +220,7 @@ it("keeps no connection open", async () => {
   expect(headers.get("connection")).toBe("close");
 });
 
-it("does not warn of a key that it serves", async () => {
+it("does not warn of a key of a request in progress", async () => {
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   proxy.on({ method: "GET", path: /^\/v1\/api_keys$/, nth: 1 }, holdBefore(released));
@@ -232,7 +232,7 @@ it("does not warn of a key that it serves", async () => {
   expect((await rotator.close()).stderr).toBe("");
 });
 
-it("leaves a key to the doctor if the caller left", async () => {
+it("reports a key to the doctor if the caller disconnects", async () => {
   const given = new AbortController();
   const listed = new Promise((resolve) => given.signal.addEventListener("abort", resolve));
   proxy.on({ method: "GET", path: /^\/v1\/api_keys$/ }, holdBefore(listed));
@@ -298,7 +298,7 @@ it.each([
   expect(await made()).toEqual([]);
 });
 
-describe("with a token that proves nothing", () => {
+describe("an invalid token", () => {
   const body = bodyOf(null);
   const stranger = forSuite(() => Issuer.start());
 

@@ -87,7 +87,7 @@ it.each([
   expect([result.code, waitingIn(result).map(({ due }) => due)]).toEqual([code, [code === 7]]);
 });
 
-it.each(["after", "atExpiry"])("a waiting key with another deleteOld, %s, may be due", async (deleteOld) => {
+it.each(["after", "atExpiry"])("may report a waiting key with another deleteOld (%s) as due", async (deleteOld) => {
   const { id } = await keepWaiting({ deleteOld });
   const result = await bench.rotate(json);
   const isDue = deleteOld === "after";
@@ -99,7 +99,7 @@ it("names a key of both halves once", async () => {
   expect(waitingIn(await bench.rotate(json))).toHaveLength(1);
 });
 
-it("a replaced key that the program reads does not wait", async () => {
+it("does not list a waiting key that the program reads", async () => {
   const { id } = await keepWaiting();
   await bench.keep(id, { name: "read", external: true });
   bench.advance(14);
@@ -191,7 +191,7 @@ describe("--wait-quiet", () => {
     expect([code, stderr, waitedHours()]).toEqual([0, "", 0]);
   });
 
-  it("a client that never stops: code 9, and its name", async () => {
+  it("exits with 9 and names a client that never stops", async () => {
     const { secret } = await keepWaiting({ quietFor: "2h" });
     bench.clock.onSleep = () => (waitedHours() < 1.5 ? bench.use(secret, "never-stops/1.0") : undefined);
     const { code, stdout } = await waitFor("3h");
@@ -229,7 +229,7 @@ describe("--wait-quiet", () => {
     expect((await waitFor("3h")).code).toBe(7);
   });
 
-  it("an API that refuses the key: code 1", async () => {
+  it("exits with 1 if the API refuses the key", async () => {
     await keepWaiting({ quietFor: "2h" });
     const environment = { ...bench.environment, CLOUDINFRA_API_KEY: "wrong" };
     const { code } = await bench.rotate(["--check", "--wait-quiet", "3h"], { clock: bench.clock, environment });

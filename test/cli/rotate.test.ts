@@ -62,7 +62,7 @@ describe("a check in JSON", () => {
     ["14d", 75, 7],
     ["P2W", 76, 7],
     ["12d", 76, 0],
-  ])("within %s, a fixed end after %d days: code %d", async (within, days, code) => {
+  ])("with --within %s, a fixed expiry after %d days: code %d", async (within, days, code) => {
     await bench.keep((await bench.makeKey(89)).id);
     bench.advance(days);
 
@@ -103,7 +103,7 @@ describe("a check in JSON", () => {
         await bench.keep((await bench.makeKey(90)).id, { name, parent, rotatesAt: after(27) });
     }
 
-    it("one key is due if it is late", async () => {
+    it("reports a late key of a pair as due", async () => {
       await keepPair();
       bench.advance(52);
 
@@ -113,7 +113,7 @@ describe("a check in JSON", () => {
       expect(Date.parse(a!.rotatesAt!)).toBeGreaterThan(Date.parse(after(52)));
     });
 
-    it("a key whose renewing run failed is due", async () => {
+    it("reports a key as due if its renewal failed", async () => {
       await keepPair({ ...slot, turn: 1, madeAt: "2026-03-28T00:00:00Z", expiresAt: after(117) });
       bench.advance(28);
 
@@ -181,8 +181,8 @@ describe("a check in JSON", () => {
   });
 });
 
-describe("a check by a key that may little", () => {
-  it("uses the dates of the state without permissions, and warns", async () => {
+describe("a check without permissions", () => {
+  it("uses the state's dates, and warns", async () => {
     await keepKey();
     const { secret } = await bench.makeKey(365);
     bench.advance(80);
@@ -286,7 +286,7 @@ describe("the keys of an explicit provider", () => {
     });
   });
 
-  it("says how to print an encrypted key", async () => {
+  it("says how to export a state with an encrypted key", async () => {
     await keepThere(secret({ ciphertext: "v1:canary" }));
     const result = await bench.rotate(json);
     expect([result.code, result.stdout]).toEqual([1, ""]);

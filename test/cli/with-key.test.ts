@@ -11,7 +11,7 @@ const state = folderForSuite("with-key");
 const api = forSuite<Simulator>(() => startSimulator({ validateResponses: true }));
 const proxy = forEachTest(() => FaultProxy.start(api.url));
 
-it("limits a key whose id the log spells in another case", async () => {
+it("limits a key whose id differs in case in the log", async () => {
   proxy.on({ method: "POST", path: /^\/v1\/api_keys$/ }, upperCaseIds);
   const environment = {
     ...{ CLOUDINFRA_API_KEY: api.apiKey, CLOUDINFRA_BASE_URL: proxy.url, CLOUDINFRA_PROJECT_ID: api.projectId },
@@ -45,7 +45,7 @@ it.each([
   expect(result).toMatchObject({ code, stderr: expect.stringMatching(message) as string });
 });
 
-it("shows that it runs to processes that cannot see it", async () => {
+it("marks itself as running for processes in other containers", async () => {
   const folder = mkdtempSync(join(state, "running-"));
   const [started, ended] = ["started", "ended"].map((name) => join(folder, name)) as [string, string];
   const environment = {

@@ -81,7 +81,7 @@ it("counts a known cost after an unknown one", () => {
   expect(limitsOf({ monthlyIncrease: amount("500") })).toEqual(["onUnknown"]);
 });
 
-it("onUnknown has no effect on known costs", () => {
+it("ignores unquoted kinds with onUnknown fail", () => {
   expect(breachesOf({ onUnknown: "fail" }, [{ name: "node", notOffered: true }])).toEqual([]);
 });
 

@@ -117,7 +117,7 @@ describe("resources without a cost", () => {
     ]);
   });
 
-  it("leaves out unknown and unoffered costs", () => {
+  it("lists unknown and unquoted costs separately from free ones", () => {
     const others = text([...rules, { name: "a", unknown: "why" }, { name: "b", notOffered: true }]);
 
     expect(others).toContain("3 resources cost nothing: 3 new");

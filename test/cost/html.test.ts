@@ -26,7 +26,7 @@ describe("a report as HTML", () => {
     expectGolden("everything.html", `${lines.trim()}\n`);
   });
 
-  it("names and reasons change no tag of the page", () => {
+  it("escapes names and reasons in HTML", () => {
     const pageOf = (name: string, reason: string, stack: string): string =>
       costHtml([
         sampleReport(

@@ -50,7 +50,7 @@ describe("names and reasons in Markdown", () => {
     ["a code span", "run `rm`", "run `ˋrmˋ`"],
     ["lines", "one\n\n# two", "one `#` two"],
     ["sums of money", "from $78.13/mo to <$0.01, -$3.00", "from $78.13/mo to &lt;$0.01, -$3.00"],
-  ])("shows a sentence with %s as it is", (_, text, shown) => {
+  ])("shows %s in a sentence literally", (_, text, shown) => {
     expect(markdownText(text)).toBe(shown);
   });
 
@@ -105,7 +105,7 @@ describe("the length of a report as Markdown", () => {
     ["rows", newLinks(1_000, (index) => `${"|".repeat(250)}${index}`)],
     ["reasons", newLinks(1_000).map(({ name }) => ({ name, unknown: "* ".repeat(400) }))],
     ["names", newLinks(1_000, (index) => `${index}${"x".repeat(5_000)}`)],
-  ])("all %s of 1,000: cuts whole rows, and says so", (_, samples) => {
+  ])("cuts whole rows if 1,000 %s are too long", (_, samples) => {
     const markdown = costMarkdown([sampleReport(samples)], { limit: Infinity });
     expect(markdown.length).toBeLessThanOrEqual(65_536);
     expect(markdown).toMatch(/and \d+ more|\d+ more is left out/);

@@ -52,7 +52,7 @@ describe("a value with a former name", () => {
     expect(other.operation).toBe("replace");
   });
 
-  it("inside an object replaces nothing, and counts for its quota", async () => {
+  it("renames a value inside an object without a replacement", async () => {
     const bootVolume = object(
       { size: integer({ min: 1, growsOnly: true }), type: oneOf(STORAGE, { change: "replace" }) },
       { priced: true, shown: "maybe", part: { of: volume, idAt: "boot_volume_id", attachedAt: "vm_id" } },

@@ -11,7 +11,7 @@ const shelf = define({
 });
 
 describe("the import id of an object inside others", () => {
-  it("makes an input of each part of the path", () => {
+  it("reads the parents' ids from the import id", () => {
     const parsed = { id: "s3", inputs: { roomId: "r1", wallId: "w2" } };
     expect(parseImportId(shelf, "r1/w2/s3")).toEqual(parsed);
     expect(importId(shelf, parsed.id, parsed.inputs)).toBe("r1/w2/s3");

@@ -54,9 +54,9 @@ it("a refused creation says which object has the name", async () => {
   expect(message).not.toContain("An earlier run failed or was interrupted"); // this is the first
 });
 
-it("a replacement needs a new unique name beside its predecessor", () => {
+it("requires a new unique name for a replacement created first", () => {
   const [before, after] = [{ name: "files", region: "r" }, { name: "files" }];
-  const facts = { previous: undefined, adopted: undefined, isReplacement: false, now: 0 };
+  const facts = { previous: undefined, adopted: undefined, now: 0 };
   const reasons = (deleteBeforeReplace: boolean) =>
     nameFindings(bucket, after, { ...facts, replaced: before, deleteBeforeReplace }).map(({ reason }) => reason);
   expect(reasons(false)).toEqual([

@@ -21,7 +21,7 @@ const titled = (blocks: readonly Block[]): [string, Block][] =>
   blocks.map((block) => [`${block.page}:${block.line}`, block]);
 
 describe("every block of commands", () => {
-  it.each(titled(commandBlocks))("%s is run by a test, or says why not", (_title, { mark }) => {
+  it.each(titled(commandBlocks))("marks %s with its test, or why it is not run", (_title, { mark }) => {
     expect(KINDS.includes(mark ?? "") || /^not run: \S.{20,}/.test(mark ?? "")).toBe(true);
   });
 
@@ -33,7 +33,7 @@ describe("every block of commands", () => {
     expect(new Set(named)).toEqual(new Set(examples()));
   });
 
-  it("stands in the README only, in its test's order", () => {
+  it("has the own-project commands only in README.md, in order", () => {
     const own = commandBlocks.filter(({ mark }) => mark?.startsWith("run: own-project"));
     expect(own.map(({ page, text }) => [page, text.split(/[ \n]/, 2).join(" ")])).toEqual([
       ["README.md", "npm pack"],
@@ -68,7 +68,7 @@ describeAtShell("commands in the clone", () => {
   });
 });
 
-it("every npm script that a page names is there", () => {
+it("names only existing npm scripts in the documentation", () => {
   const { scripts } = JSON.parse(pageText("package.json")) as { scripts: Record<string, string> };
   const named = pages().flatMap((page) =>
     Array.from(pageText(page).matchAll(/npm run ([a-z]+)/g), ([, name = ""]) => name),
@@ -76,7 +76,7 @@ it("every npm script that a page names is there", () => {
   expect([...new Set(named)].filter((name) => !(name in scripts))).toEqual([]);
 });
 
-it("the README lists exactly the commands that `cloudinfra --help` does", async () => {
+it("lists exactly the commands of `cloudinfra --help` in the README", async () => {
   let help = "";
   const stdout = { write: (text: string) => (help += text) };
   expect(await main(["--help"], { ...processIo(), stdout })).toBe(0);

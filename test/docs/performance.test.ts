@@ -21,7 +21,7 @@ describe("the fastest set-up", () => {
     ["TypeScript, as Pulumi runs it by default", "quickstart takes # s."],
     ["TypeScript, `noCheck` in tsconfig.json", "`tsconfig.json` it takes # s"],
     ["compiled to dist/index.js, `typescript: false`", "Pulumi's own TypeScript off, it takes # s:"],
-  ])("names what was measured for %s", (name, sentence) => {
+  ])("states the measured time of: %s", (name, sentence) => {
     const { changedMs = NaN } = setUps.find((setUp) => setUp.name === name) ?? {};
     expect(page).toContain(sentence.replace("#", (changedMs / 1000).toFixed(1)));
   });

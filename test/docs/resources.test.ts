@@ -44,7 +44,7 @@ describe("docs/resources", () => {
   });
 });
 
-it("each public class that manages something has a page", () => {
+it("documents each public resource class", () => {
   const isResource = (value: unknown): boolean =>
     typeof value === "function" && value.prototype instanceof pulumi.Resource;
   const resources = Object.entries(cloudinfra).flatMap(([name, value]) => (isResource(value) ? [name] : []));

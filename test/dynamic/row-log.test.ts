@@ -38,7 +38,7 @@ afterEach(() => {
   Reflect.deleteProperty(process.env, "https_proxy");
 });
 
-it("sends lines to this machine past a proxy", async () => {
+it("sends messages to the local engine without the proxy", async () => {
   const engine = await startEngine();
   const proxy = await listenAsProxy({ refuse: "403 Forbidden" });
   process.env["https_proxy"] = `http://127.0.0.1:${proxy.port}`;

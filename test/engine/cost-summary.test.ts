@@ -114,7 +114,7 @@ describe("when a program has a cost summary", () => {
     expect(table.join(" ")).toMatch(new RegExp(`${text}(?!,)`));
   });
 
-  it("counts the cost of what --replace replaces before and after", async () => {
+  it("counts the same cost for a resource that --replace replaces", async () => {
     session.stack.write(program(link("a", 50), link("b", 200), declare("ApiKey", "key"), summary, outputs));
     const replaced = ["--replace", session.one("a").urn];
     const table = tableOf(succeeded(await session.stack.preview(replaced)));
@@ -151,7 +151,7 @@ describe("when a program has a cost summary", () => {
     expect(session.one("cost").outputs["resources"]).toHaveLength(2);
   });
 
-  it("a cost summary is silent after a refresh", async () => {
+  it("counts no change for a resource renamed by an alias", async () => {
     const alias = `{ aliases: [{ name: "a" }] }`;
     session.stack.write(
       program(link("renamed", 500, alias), declare("ApiKey", "key", { tags: ["renamed"] }), summary, outputs),
@@ -171,7 +171,7 @@ describe("when a program has a cost summary", () => {
     );
   });
 
-  it("only the run that makes an object again counts it", async () => {
+  it("counts a recreated object only in the run that makes it", async () => {
     for (const again of [1, 2]) {
       await session.api.takeAway("connections", session.one("renamed").id);
       const printed = succeeded(await session.up(["--refresh"]));
@@ -194,7 +194,7 @@ const LINK = {
   external_provider: { account_id: "123456789012", region: "us-west-2" },
 };
 
-describe("when resources stand in components, and come in callbacks", () => {
+describe("resources in components and callbacks", () => {
   const nested = [
     summary,
     `const ARGS = ${JSON.stringify(basicsOf("ConnectConnection"))};

@@ -6,7 +6,7 @@ import { forSuite } from "../support/suite";
 
 const text = program(declare("ConnectConnection", "link"));
 
-describe("when the key of the configuration was revoked, and the environment has a good one", () => {
+describe("when the configured key was revoked, and the environment has a valid one", () => {
   const session = forSuite(() => Session.start(text, { env: { CLOUDINFRA_API_KEY: undefined } }));
 
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe("when the key of the configuration was revoked, and the environment has
     await session.expectAgreement();
   });
 
-  it.each(["refresh", "destroy"])("a %s works with it, and warns", async (command) => {
+  it.each(["refresh", "destroy"])("runs a %s with the environment's key, and warns", async (command) => {
     const args = [command, "--yes", "--skip-preview", "--non-interactive"];
     const env = { CLOUDINFRA_API_KEY: session.api.simulator.apiKey };
     const output = succeeded(await session.stack.pulumi(args, { env }));

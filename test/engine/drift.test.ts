@@ -14,7 +14,7 @@ const text = program(
   `exports.edited = edited.key; exports.expired = expired.key;`,
 );
 
-describe("when somebody has changed and remade objects, and a key has expired", () => {
+describe("when objects were changed, deleted and recreated outside, and a key expired", () => {
   const session = forSuite(() => Session.start(text));
   /** The objects before anybody changed them, by logical name. */
   let ours: Readonly<Record<string, HeldObject>>;
@@ -80,7 +80,7 @@ describe("when somebody has changed and remade objects, and a key has expired", 
     expect(requests).toEqual(["GET regions", "GET regions"]); // twice, because the API's clock is ahead
   });
 
-  it("a destroy succeeds without objects that somebody has deleted", async () => {
+  it("destroys a stack although some objects are already deleted", async () => {
     await session.api.call("DELETE", `${session.api.rules}/${session.one("remade").id}`);
     expect(counts(succeeded(await session.destroy()))).toEqual(["- 6 deleted"]);
     expect(session.kept()).toEqual([]);

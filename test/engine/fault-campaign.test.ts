@@ -13,7 +13,7 @@ const SEEDS = [
 ] as const;
 
 describe.each(SEEDS)(
-  "with %s, when the plugin or the CLI is killed at a request, or Ctrl-C comes twice, and a person goes on from there",
+  "with %s, when the plugin or the CLI is killed at a request, or Ctrl-C comes twice",
   (front, seeds) => {
     const hits: Hits = new Map();
 

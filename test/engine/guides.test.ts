@@ -50,7 +50,7 @@ describe("docs/automation.md", () => {
 });
 
 describeYaml("docs/native.md", () => {
-  it("its YAML program is updated with and without prices", async () => {
+  it("updates the YAML program of docs/native.md with and without prices", async () => {
     const [guide] = blocksOf("docs/native.md").filter(({ language }) => language === "yaml");
     const { resources, outputs } = parse(guide!.text) as YamlProgram;
     const session = await Session.start({ resources, ...(outputs && { outputs }) });

@@ -53,7 +53,7 @@ async function importedByHand(session: Session, name: string, id: string): Promi
   succeeded(await session.stack.pulumi(["import", "cloudinfra:index:Volume", name, id, ...OPTIONS]));
 }
 
-describe("an object that somebody has made, and that is imported", () => {
+describe("an imported object", () => {
   const args = { name: "made" };
   const start = async (...names: readonly string[]): Promise<{ session: Session; id: string }> => {
     const session = await Session.startUp(programOf("pulumi-cloudinfra/native"));
@@ -79,7 +79,7 @@ describe("an object that somebody has made, and that is imported", () => {
   });
 });
 
-describe("when another resource adopts an object, and its own one leaves the program", () => {
+describe("when another resource adopts an object as its owner is removed", () => {
   /** The row of the resource that leaves. */
   const expectKept = async (session: Session, id: string, ...program: string[]): Promise<void> => {
     write(session, ...program);
@@ -97,7 +97,7 @@ describe("when another resource adopts an object, and its own one leaves the pro
     await expectKept(session, id, declare("Volume", "data", args));
   });
 
-  it("the object stays if its provider uses another base URL", async () => {
+  it("keeps an object if its provider's base URL differs", async () => {
     const { session, id, args } = await startWithOne("pulumi-cloudinfra/native");
     const proxy = await FaultProxy.start(session.api.simulator.url);
     const other = `const other = new cloudinfra.Provider("other", ${JSON.stringify({ baseUrl: proxy.url })});`;
@@ -106,7 +106,7 @@ describe("when another resource adopts an object, and its own one leaves the pro
   });
 });
 
-it("an imported VM is not deleted with another resource's volume that the import could not see", async () => {
+it("keeps an imported VM with another resource's hidden volume", async () => {
   const web = declare("Vm", "web", { dataVolumes: [{ name: "data", size: 10 }] });
   const session = await Session.startUp(programOf("pulumi-cloudinfra/native", web));
   const { id, urn, outputs } = session.one("web");

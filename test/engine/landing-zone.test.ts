@@ -44,7 +44,7 @@ describe("the calls of examples/landing-zone", () => {
     expect(zone.calls["refresh"]).toEqual({ list: zone.collections });
   });
 
-  it("an update takes fewer than four calls for each object", () => {
+  it("updates with fewer than four calls per object", () => {
     const { create, quote, ...rest } = zone.calls["up"] ?? {};
     expect([zone.created, create]).toEqual([53, 53]);
     // One for each price, in both projects together; those of a VPC or a cluster are its own.

@@ -27,7 +27,7 @@ describe(`when the API takes ${PER_SECOND} requests a second, and ${COUNT} rules
     answers = await session.api.answers();
   });
 
-  it("creates all of them", async () => {
+  it("creates all rules under a rate limit", async () => {
     expect(session.kept()).toHaveLength(COUNT);
     await session.expectAgreement();
   });

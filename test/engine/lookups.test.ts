@@ -3,7 +3,7 @@ import { succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 
-it("output lookups are unknown in a preview, and known afterwards", async () => {
+it("resolves output lookups after the preview only", async () => {
   const { name: link } = descriptorOf("ConnectConnection");
   const { name: vm } = descriptorOf("Vm");
   const session = await Session.start(

@@ -47,7 +47,7 @@ const AFTER_THE_EFFECT = [
   ["a web page of a proxy", { body: "<html>Bad gateway</html>" }],
 ] as const;
 
-it.concurrent.each(AFTER_THE_EFFECT)("finds what it made although the answer is %s", async (_answer, fault) => {
+it.concurrent.each(AFTER_THE_EFFECT)("finds its object although the answer is %s", async (_answer, fault) => {
   const session = await Session.start(program(oneOfEach()));
   await failOnce(session, "POST", fault);
   succeeded(await session.up(ON));

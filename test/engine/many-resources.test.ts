@@ -80,7 +80,7 @@ describe(`when a program has ${COUNT} rules in a VPC`, () => {
     await session.expectAgreement();
   });
 
-  it("asks for each by id if it may not list", async () => {
+  it("reads each object by id if listing is forbidden", async () => {
     await session.api.fault({ method: "GET", path: "/firewall_rules$", status: 403, times: 100 });
     expect(await requestsOf(() => session.refresh())).toEqual({
       "GET firewall_rules": 1,

@@ -42,7 +42,7 @@ describe("when an option cannot work", () => {
   });
 });
 
-it("says where the engine looks for the package", async () => {
+it("names the folder without the package, and how to install it", async () => {
   const { stack } = await Session.start(`require("./library");`);
   const [own, library] = [join(stack.folder, "node_modules"), join(stack.folder, "library")];
   rmSync(own);
@@ -58,7 +58,7 @@ it("says where the engine looks for the package", async () => {
   expect(diagnostics).toContain('"npm install pulumi-cloudinfra" (or "pnpm add pulumi-cloudinfra")');
 });
 
-it("refuses a time limit without a unit, recorded or not", async () => {
+it("refuses a time limit without a unit, even in a state", async () => {
   session.stack.write(program(link()));
   await session.stack.setConfig("cloudinfra:requestTimeout", "30");
   const command = '"pulumi config set cloudinfra:requestTimeout 30s"';

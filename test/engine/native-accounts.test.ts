@@ -85,7 +85,7 @@ describeYaml("a program with two accounts", () => {
     const { id } = session.one("here");
     for (const run of [session.stack.preview(), session.up()])
       expect(failed(await run)).toContain(
-        `The program gives this resource the provider "eu", to which the API does not show volume ${id}`,
+        `The program now gives this resource the provider "eu". The API does not show volume ${id} to it`,
       );
     session.stack.write({ resources });
     expect(counts(succeeded(await session.up()))).toEqual(["4 unchanged"]);

@@ -39,8 +39,8 @@ function mixed(bandwidthMbps: number, size: number): string {
   return programOf(NATIVE, `const dynamic = require("pulumi-cloudinfra");`, ours, theirs, summary);
 }
 
-describe("cloudinfra cost and a cost summary on a stack of both fronts", () => {
-  it("counts the resources of both fronts", async () => {
+describe("a stack that uses both providers", () => {
+  it("counts resources of both providers", async () => {
     const session = await Session.start(mixed(50, 100));
     const created = await cost(session);
     expect(textOf(created.rows)).toEqual({ link: "create 0.00 78.125", data: "create 0.00 10.00" });

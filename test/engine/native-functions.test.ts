@@ -17,7 +17,7 @@ const lookups = `
     kubeconfig: cloudinfra.getNksKubeconfigOutput({ clusterId: cloudinfra.getNksClustersOutput()[0].id }),
   }))();`;
 
-describe("functions, in both fronts", () => {
+describe("functions in both providers", () => {
   const outputs: unknown[] = [];
   const requests: (readonly string[])[] = [];
 
@@ -33,7 +33,7 @@ describe("functions, in both fronts", () => {
     requests.push([...sent].sort());
   });
 
-  it("functions have the same answers in both fronts", () => {
+  it("returns the same from functions of both providers", () => {
     expect(outputs).toHaveLength(FRONTS.length);
     expect(outputs[1]).toEqual(outputs[0]);
     expect(requests[1]).toEqual(requests[0]);
@@ -46,7 +46,7 @@ describe("functions, in both fronts", () => {
   });
 });
 
-it.each(FRONTS)("an export that %s refuses is one error", async (front) => {
+it.each(FRONTS)("reports a refused lookup in an export once (%s)", async (front) => {
   const session = await Session.start(programOf(front, `exports.id = cloudinfra.getVpcOutput({}).id;`));
   const output = failed(await session.stack.preview());
   expect(output).toContain('getVpc was given nothing. It takes either "id", or "name"');

@@ -65,7 +65,7 @@ describeYaml("a stack of the dynamic provider that a YAML program takes over", (
   });
 });
 
-describe("a TypeScript stack that moves after an answer was lost", () => {
+describe("a TypeScript stack that changes its import after a lost answer", () => {
   it.each([
     [DYNAMIC, NATIVE],
     [NATIVE, DYNAMIC],
@@ -100,7 +100,7 @@ describe("a TypeScript stack that moves after an answer was lost", () => {
   });
 });
 
-describe("a TypeScript program whose Pulumi.yaml does not say where the plugin is", () => {
+describe("a TypeScript program whose Pulumi.yaml lacks the plugin's path", () => {
   it("fails, and says what to write", async () => {
     const program = programOf(NATIVE, declare("Vpc", "net"), declare("Volume", "data"));
     const session = await Session.start(program);

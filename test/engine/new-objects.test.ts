@@ -17,7 +17,7 @@ async function expectOneOfEach(): Promise<void> {
   expect(session.kept().filter(({ initErrors = [] }) => initErrors.length > 0)).toEqual([]);
 }
 
-describe("when the addresses of new objects answer 404 for some seconds", () => {
+describe("when new objects answer 404 for some seconds", () => {
   it("an update waits for each, and makes it once", async () => {
     expect(counts(succeeded(await session.up()))).toEqual([`+ ${ALL} created`]);
     await expectOneOfEach();

@@ -54,7 +54,7 @@ it("finds, changes and awaits a load balancer", async () => {
   expect(session.one("ingress").id).toBe(made.id);
 });
 
-it("gives a load balancer back as found after a kill", async () => {
+it("restores a load balancer's original settings after a kill", async () => {
   await session.api.fault({ method: "PATCH", path: "load_balancers", delay: "10m" });
   await interruptedUp(session, async () => (await shown())["public_ip_enabled"] === true, ["SIGKILL"]);
   await session.api.clearFaults();
@@ -76,7 +76,7 @@ it("gives a load balancer back as found after a kill", async () => {
   expect(await shown()).toMatchObject({ public_ip_enabled: false, status: "ready" });
 });
 
-it("gives a load balancer back as found after an import", async () => {
+it("restores a load balancer's original settings after an import", async () => {
   const imported = await Session.start(programOf("pulumi-cloudinfra/native", declare(TYPE, "ingress")));
   const path = `${loadBalancerObject.cluster_id}/${id}`;
   const options = ["--yes", "--skip-preview", "--generate-code=false", "--protect=false"];

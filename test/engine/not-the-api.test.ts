@@ -22,7 +22,7 @@ async function expectNothingLost(): Promise<void> {
   expect(counts(succeeded(await session.up()))).toEqual([`${ALL} unchanged`]);
 }
 
-describe("when the base URL has /api too much", () => {
+describe("when the base URL wrongly ends in /api", () => {
   const baseUrl = (): string => `${session.api.simulator.url}/api`;
   const run = (command: string) =>
     session.stack.pulumi([command, "--yes", "--non-interactive", "--skip-preview"], {

@@ -178,7 +178,7 @@ describe("after a run was killed", () => {
   });
 });
 
-it.concurrent("takes its object over after an unfitting import", async () => {
+it.concurrent("takes over its object after previewing an import", async () => {
   const { session, front, id } = await killed(NATIVE);
   session.stack.write(programOf(front, data({ tags: ["other"] }, `{ import: "${id}" }`)));
   succeeded(await session.stack.preview());
@@ -189,7 +189,7 @@ it.concurrent("takes its object over after an unfitting import", async () => {
   await session.expectAgreement();
 });
 
-it.concurrent("an import that also changes the object hands it over", async () => {
+it.concurrent("marks an imported and changed object as handed over", async () => {
   const { session, front, id, name } = await killed(NATIVE);
   session.stack.write(programOf(front, declare("Volume", "kept", { name, tags: ["other"] }, `{ import: "${id}" }`)));
   succeeded(await session.up());
@@ -217,7 +217,7 @@ const beforeAnswer = (entry: JournalEntry): JournalEntry => ({ ...entry, id: und
 it.concurrent.each([
   ["after", (entry: JournalEntry) => entry],
   ["before", beforeAnswer],
-])("leaves an object that another stack imports after a mistake, killed %s the answer", async (_when, change) => {
+])("leaves an object of another stack's failed import, killed %s the answer", async (_when, change) => {
   const { session, front, id, name } = await killed(NATIVE);
   rewriteEntries(session, change);
   const imported = (size: number): string => declare("Volume", "kept", { name, size }, `{ import: "${id}" }`);
@@ -234,7 +234,7 @@ it.concurrent.each([
   expect(session.one("kept").id).toBe(id);
 });
 
-it.concurrent("the entry of a run's own object ends when it has imported it after a mistake", async () => {
+it.concurrent("closes the entry after a failed and a successful import", async () => {
   const { session, front, id, name } = await killed(NATIVE);
   rewriteEntries(session, beforeAnswer);
   const imported = (size: number): string => declare("Volume", "data", { name, size }, `{ import: "${id}" }`);
@@ -318,7 +318,7 @@ it.concurrent("keeps an object that a killed provider process adopted", async ()
   await session.expectAgreement();
 });
 
-it.concurrent("names what an attempt made before the rate limit", async () => {
+it.concurrent("names the object of an attempt answered 429", async () => {
   const { front, session, proxy } = await open(DYNAMIC);
   session.stack.write(programOf(front, declare("Volume", "archive"), declare("FirewallRule", "https")));
   proxy.on({ ...requests.creations, path: /\/volumes$/, nth: 1 }, answerAfter(429));
@@ -333,7 +333,7 @@ it.concurrent("names what an attempt made before the rate limit", async () => {
   expect(openEntries(session)).toMatchObject([{ id: twin, isSuperseded: true }]);
 });
 
-it.concurrent("a deletion that nobody could see advises a refresh", async () => {
+it.concurrent("advises a refresh if a deletion's result is unknown", async () => {
   const { front, session, proxy } = await open(NATIVE);
   const rule = declare("FirewallRule", "https");
   session.stack.write(programOf(front, rule));

@@ -79,12 +79,12 @@ describe("a stack with one resource of each kind", () => {
     expect(requests.filter((request) => request.includes("api_keys"))).toEqual(["POST api_keys", "POST api_keys/cost"]);
   });
 
-  it("takes at most 4,000 bytes of the state for each", () => {
+  it("stores at most 4,000 bytes of state per resource", () => {
     for (const name of names)
       expect([name, Buffer.byteLength(JSON.stringify(session.one(name))) <= 4_000]).toEqual([name, true]);
   });
 
-  it("sends no request without a change, and keeps its modules", async () => {
+  it("sends no request without a change, and reuses compiled modules", async () => {
     const folder = join(session.stack.folder, "xdg-cache", "pulumi-cloudinfra", "compile-cache");
     const compiled = (): readonly string[] => readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
     await expectNoChange(() => session.up());
@@ -121,7 +121,7 @@ describe("a stack with one resource of each kind", () => {
     );
   };
 
-  it("shows no change for the same in other words", async () => {
+  it("finds no difference if the same values are written differently", async () => {
     session.stack.write(inOtherWords(["new"]));
     expect(rowOf(succeeded(await session.stack.preview()), "https")).toMatch(/update \[diff: [~+]tags\]/);
     session.stack.write(inOtherWords([]));
@@ -136,7 +136,7 @@ describe("a stack with one resource of each kind", () => {
     expect(session.one("link").outputs["externalProvider"]).toEqual({ accountId: "123456789012", region: "us-west-2" });
   });
 
-  it("keeps to what its preview said, under --strict", async () => {
+  it("updates under --strict without violating the plan", async () => {
     const changed = { ApiKey: { expiresAt: inDays(110), tags: ["t"] }, ConnectConnection: { bandwidthMbps: 500 } };
     session.stack.write(program(oneOfEach({ ...changed, FirewallRule: { tags: ["new"] } })));
     const output = succeeded(await session.stack.up(["--strict"]));

@@ -38,7 +38,7 @@ describe("an operation that never ends", () => {
   });
 });
 
-it.concurrent("deletes a broken pool first if its name is given", async () => {
+it.concurrent("replaces a broken pool with a given name by deleting first", async () => {
   const session = await Session.start(program(declare("NksNodePool", "workers", { name: "workers" })));
   await session.api.fault({ method: "POST", path: "/pools$", operation: "fail" });
   failed(await session.up());

@@ -122,7 +122,7 @@ describe("a rotation without its delivery", () => {
     expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
   });
 
-  it.concurrent("a failed rotation in a renamed stack keeps its key", async () => {
+  it.concurrent("keeps a waiting key after a failed rotation in a renamed stack", async () => {
     const { session, proxy, old } = await due(NATIVE, { deleteOld: whenQuiet });
     proxy.on({ method: "PATCH" }, does.answer(422));
     failed(await session.up());
@@ -176,14 +176,14 @@ describe("an old key that waits", () => {
     expect(openEntries(session)).toEqual([]);
   });
 
-  it.concurrent("a waiting key obeys ignoreChanges of its deleteOld", async () => {
+  it.concurrent("keeps a key waiting if ignoreChanges contains deleteOld", async () => {
     const { session, old } = await due(NATIVE, { deleteOld: whenQuiet });
     session.stack.write(programAt(NATIVE, 2, { deleteOld: "atExpiry" }, `{ ignoreChanges: ["deleteOld"] }`));
     expect(diagnosticsOf(succeeded(await session.up()), "ci")).toContain(`API key ${old} was replaced, and waits`);
     expect(session.one("ci").outputs["__retired"]).toMatchObject([{ id: old }]);
   });
 
-  it.concurrent("a key deleted with its dependency obeys its former deleteOld", async () => {
+  it.concurrent("applies the former deleteOld if a dependency replaces the key", async () => {
     const stage = await Stage.open(DYNAMIC);
     const { session } = stage;
     const deleteOld = { whenQuietFor: `=data.id.apply(() => "24h")`, atLatest: "14d" };

@@ -9,7 +9,7 @@ const statements = [
   `module.exports = { networks: cloudinfra.getVpcsOutput().length };`,
 ];
 
-it("checks the other keys if a provider is new", async () => {
+it("reports that a new provider's key could not be checked", async () => {
   const other = declare("Volume", "there", {}, "{ provider: other }");
   const provider = `const other = new cloudinfra.Provider("other", { apiKey: process.env.CLOUDINFRA_API_KEY });`;
   const session = await Session.start(programOf(NATIVE, declare("Volume", "data"), provider, other));

@@ -42,7 +42,7 @@ const keysOf = ({ stdout }: CommandResult): readonly ShownKey[] => (JSON.parse(s
 const dueOf = (ended: CommandResult): Record<string, boolean> =>
   Object.fromEntries(keysOf(ended).map(({ name, due }) => [name, due]));
 
-describe("from the first day of some keys to the day after a rotation", () => {
+describe("from the creation of keys to the day after their rotation", () => {
   let replacedId: string;
   let oldKey: string;
 

@@ -153,7 +153,7 @@ it("a failed run with an alias keeps both keys", async () => {
   expect(await keysHeld(session)).toEqual(before);
 });
 
-it("a rotation waits if --target leaves it out", async () => {
+it("does not rotate if --target leaves the pair out", async () => {
   const session = await Session.startUp(program(declareOnly("Volume", "data", { size: 100, type: "abs" })));
   session.stack.write(`${rotating()}\nnew cloudinfra.Volume("data", { size: 200, type: "abs" });`);
   succeeded(await session.up(["--target", session.one("data").urn]));

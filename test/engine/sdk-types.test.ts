@@ -54,7 +54,7 @@ describeWithHost("python")("an SDK in the hands of a programmer", () => {
     expect(await check(`${IMPORTS}${bodies.join("\n")}`)).toBe("");
   });
 
-  it("each SDK has the example of its own language only", async () => {
+  it("the Python, Node and Go SDKs have their own examples", async () => {
     const textOf = async (language: string, path: string): Promise<string> =>
       readFileSync(join(await generateSdk(language, folder), path), "utf8");
     const python = await textOf("python", "pulumi_cloudinfra/volume.py");
@@ -88,7 +88,7 @@ describeWithHost("go")("the SDK for Go", () => {
   const COMPILE_MS = 600_000;
 
   it(
-    "each SDK has compiling, formatted examples of everything",
+    "compiles and formats all examples of the Go SDK",
     async () => {
       const programs = join(folder, "programs");
       const files = Object.entries({ ...schema.resources, ...schema.functions }).map(

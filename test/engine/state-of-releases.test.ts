@@ -56,7 +56,7 @@ describe.each(versions)("when %s has written the state of an ordinary stack", (v
   });
 });
 
-describe.each(versions)("when %s has written the state of a run that failed half-way", (version) => {
+describe.each(versions)("with a failed run's state from %s", (version) => {
   const { changed, ...before } = recorded(version, "unfinished");
 
   it("a refresh keeps the objects, and an update completes them", async () => {

@@ -10,7 +10,7 @@ import { otherStorage, storage } from "../kinds/volume";
 // providers, so each case of a table uses one of them.
 const open = (front: Front): Promise<Stage> => Stage.open(front, { config: { "cloudinfra:preflight": "off" } });
 
-it.concurrent("changes nothing at the API if only the cost changes", async () => {
+it.concurrent("does not revert an ignored field if only the cost changes", async () => {
   const { front, session, proxy } = await open(NATIVE);
   session.stack.write(programOf(front, declare("NksNodePool", "workers", {}, `{ ignoreChanges: ["nodeCount"] }`)));
   proxy.on({ method: "POST", path: /cost$/ }, does.answer(503));
@@ -97,7 +97,7 @@ it.concurrent("a renamed old key with `deleteOld: atExpiry` stays", async () => 
   expect(await session.api.heldIds()).toContain(id);
 });
 
-it.concurrent("deletes the leaving one of two keys with one name", async () => {
+it.concurrent("deletes the removed one of two keys with one name", async () => {
   const { front, session } = await open(DYNAMIC);
   const up = async (...keys: string[]): Promise<void> => {
     session.stack.write(programOf(front, ...keys));
@@ -112,7 +112,7 @@ it.concurrent("deletes the leaving one of two keys with one name", async () => {
   await session.expectAgreement();
 });
 
-it.concurrent("deletes a key beside the other provider's of its name", async () => {
+it.concurrent("deletes a removed key beside the other provider's namesake", async () => {
   const { session } = await open(NATIVE);
   const key = (front: Front, trigger: string): string =>
     declare("ApiKey", "old", { ...keyThatStays, rotationTrigger: trigger })

@@ -30,7 +30,7 @@ it.each(
 });
 
 describe.each(reports)("the workflow %s", (file) => {
-  it("the workflow has a page, one for reviewers, a limit", () => {
+  it("has an HTML report, a report for reviewers and a limit", () => {
     const commands = commandsIn(file).map((argv) => argv.join(" "));
     expect(commands).toContainEqual(expect.stringContaining("--format html"));
     expect(commands).toContainEqual(expect.stringMatching(/comment github|--format markdown/));

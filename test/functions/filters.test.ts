@@ -24,7 +24,7 @@ function parametersAt(path: string): string[] {
 
 const lists = Object.entries(lookups).filter(([, { finds }]) => finds !== "byIdOrName");
 
-it.each(lists)("%s takes the parameters of its endpoint, all of them", (name, { path, args }) => {
+it.each(lists)("%s takes exactly the query parameters of its endpoint", (name, { path, args }) => {
   const taken = Object.entries(args).filter(([arg]) => !path.includes(`{${arg}}`));
   const paths = path.includes("{kind}") ? ["flex", "dedicated"].map((kind) => path.replace("{kind}", kind)) : [path];
   for (const at of paths)
@@ -37,7 +37,7 @@ const wordsInPaths = lists.flatMap(([name, { path, args }]) =>
   ),
 );
 
-it.each(wordsInPaths)("%s takes each %s that the API has", (name, arg, path, values) => {
+it.each(wordsInPaths)("%s accepts every %s in the API's paths", (name, arg, path, values) => {
   const pattern = new RegExp(`^${path.replace(`{${arg}}`, "([^/{}]+)")}$`);
   const served = endpointsOf("spec").flatMap(({ path: at }) => pattern.exec(at)?.[1] ?? []);
   expect({ [`${name}: ${arg}`]: [...values].sort() }).toEqual({ [`${name}: ${arg}`]: [...new Set(served)].sort() });

@@ -132,7 +132,7 @@ describe("every function", () => {
     expect(await requestsOf(api)).toEqual([{ method: "GET", path: "/v1/regions", status: 401 }]);
   });
 
-  it("says once what to do about a refused key", async () => {
+  it("gives advice on a refused key only once", async () => {
     configure(api, { apiKey: "canary-another-wrong-key" });
     const [first, second] = [await refusalOf(cloudinfra.getRegions()), await refusalOf(cloudinfra.getProjects())];
     expect(first.message).toContain("was refused");

@@ -24,7 +24,7 @@ describe("importing the package", () => {
     expect(among(heavy, loaded)).toEqual([]);
   });
 
-  it("a lookup loads the HTTP library with its first request", () => {
+  it("a lookup without settings does not load the HTTP library", () => {
     const loaded = built.loadedBy(`await require("./dist/index.js").getRegions().catch(() => {})`);
 
     // without a configuration, there is no address to send a request to

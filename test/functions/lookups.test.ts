@@ -60,7 +60,7 @@ describe("every lookup", () => {
     ["getQuota", ["us-sva-2"], 'getQuota takes its arguments in an object, and was given "us-sva-2": getQuota({ … }).'],
     ["getRegions", [{ name: "us-sva-2" }], "The options of getRegions: name: is no argument of getRegions."],
     ["getVpcs", [{}, { parnet: 1 }], "Did you mean parent?"],
-  ])("%s refuses %j before it asks", async (name, args, text) => {
+  ])("%s refuses %j before any request", async (name, args, text) => {
     const { message } = await refusalOf(functions[name]?.(...args) ?? Promise.resolve());
     expect(message).toContain(text);
     expect(await requestsOf(api)).toEqual([]);
@@ -88,13 +88,13 @@ it.each<[name: string, args: object, text: string | RegExp]>([
     { name: "n1-standard-2", region: "us-sva" },
     'nothing with the region "us-sva" and name "n1-standard-2" (404',
   ],
-])("%s of %j shows what was given, and the closest", async (name, args, text) => {
+])("%s of %j fails with the value and the closest names", async (name, args, text) => {
   const { message } = await refusalOf(functions[name]?.(args) ?? Promise.resolve());
   if (typeof text === "string") expect(message).toContain(text);
   else expect(message).toMatch(text);
 });
 
-describe("lookups of what can be managed", () => {
+describe("lookups of manageable resources", () => {
   it("sends the API's filters, and returns the resource's fields", async () => {
     const id = await makeVm("web");
     await makeVm("db");
@@ -173,7 +173,7 @@ describe("lookups of Kubernetes", () => {
   });
 });
 
-describe("lookups of what the platform has", () => {
+describe("lookups of the platform's catalogues", () => {
   it("shows catalogues as the API does", async () => {
     expect((await cloudinfra.getOsImages()).map(({ name }) => name)).toContain("ubuntu-noble-2025-10-01");
     expect(await cloudinfra.getInstanceType({ name: "n1-standard-2" })).toMatchObject({ vcpu: 2, memoryGb: 8 });

@@ -40,7 +40,7 @@ class Made extends pulumi.CustomResource {
   }
 }
 
-describe("the output twin", () => {
+describe("the output form of a function", () => {
   it.each([
     ["getRegions", () => cloudinfra.getRegionsOutput(), () => cloudinfra.getRegions()],
     ["getProjects", () => cloudinfra.getProjectsOutput(), () => cloudinfra.getProjects()],
@@ -63,7 +63,7 @@ describe("the output twin", () => {
       () => cloudinfra.getVpcOutput({ name: "default" }),
       () => cloudinfra.getVpc({ name: "default" }),
     ],
-  ])("of %s gives what the function gives, with one request", async (_, twin, plain) => {
+  ])("%s returns in both forms the same, with one request", async (_, twin, plain) => {
     const value = await valueOf<unknown>(twin() as pulumi.Output<unknown>);
     const requests = await requestsOf(api);
 
@@ -99,7 +99,7 @@ describe("under a unit test's mocks", () => {
     expect(called).toMatchObject([{ token: `cloudinfra:index:${name}`, inputs }]);
   });
 
-  it.each(Object.keys(lookups))("%s and its twin ask for that name", async (name) => {
+  it.each(Object.keys(lookups))("%s and its output form call the same token", async (name) => {
     await mocked(false);
     const functions = cloudinfra as unknown as Readonly<Record<string, (args: object) => unknown>>;
     await functions[name]!({});

@@ -12,7 +12,7 @@ afterEach(() => warned.mockRestore());
 
 const warnings = (): unknown[] => warned.mock.calls.map(([message]: unknown[]) => message);
 
-it("says once that the environment's key replaces a refused one", async () => {
+it("warns once that the environment's key is used instead", async () => {
   configure(api, { apiKey: "of-yesterday-and-refused" });
   process.env["CLOUDINFRA_API_KEY"] = api.apiKey;
   expect(await cloudinfra.getRegions()).toHaveLength(3);
@@ -21,7 +21,7 @@ it("says once that the environment's key replaces a refused one", async () => {
   expect(JSON.stringify(warnings())).not.toContain("of-yesterday-and-refused");
 });
 
-it("warns of nothing in order", async () => {
+it("does not warn if nothing is wrong", async () => {
   configure(api);
   await cloudinfra.getRegions();
   expect(warnings()).toEqual([]);

@@ -175,7 +175,7 @@ describe("the lock of an object", () => {
     ["of an invisible process, touched long ago", elsewhere, anHourAgo, true],
     ["without its process yet", "" as const, new Date(now), false],
     ["that was never written", "" as const, anHourAgo, true],
-  ])("keeps others out: a lock %s", async (_title, worker, touchedAt, isFree) => {
+  ])("decides whether a lock counts: a lock %s", async (_title, worker, touchedAt, isFree) => {
     lockFor(worker, touchedAt);
     const by = await journal.lock(id, now);
     expect(by === undefined).toBe(isFree);
@@ -184,7 +184,7 @@ describe("the lock of an object", () => {
     expect((await journal.lock(ALL_OBJECTS, now)) === undefined).toBe(isFree);
   });
 
-  it("of all objects keeps others out of each", async () => {
+  it("a lock on all objects also locks each object", async () => {
     lockFor(running, new Date(now), "1", ALL_OBJECTS);
     expect([await journal.lock(id, now), await journal.lock(ALL_OBJECTS, now)]).toMatchObject([
       { process: running },
@@ -193,7 +193,7 @@ describe("the lock of an object", () => {
     expect(files()).toHaveLength(1);
   });
 
-  it("any running process counts, and none deletes its lock", async () => {
+  it("respects any running process's lock, and deletes none", async () => {
     lockFor(running, new Date(now), "1");
     lockFor(ended, new Date(now), "2");
     expect(await journal.lock(id, now)).toMatchObject({ process: running });
@@ -204,14 +204,14 @@ describe("the lock of an object", () => {
     expect(files()).toEqual([]);
   });
 
-  it("is given back if another process makes one meanwhile", async () => {
+  it("gives the lock back if another process locks at that moment", async () => {
     const locking = journal.lock(id, now); // which has read that there is no lock
     lockFor(running, new Date(now));
     expect(await locking).toMatchObject({ process: running });
     expect(files()).toHaveLength(1);
   });
 
-  it("a pipe in its place hangs nothing", async () => {
+  it("does not hang on a pipe in place of a lock", async () => {
     execFileSync("mkfifo", [pathOf("1")]);
     expect(await journal.lock(id, now)).toBeDefined();
   });
@@ -225,7 +225,7 @@ describe("the lock of an object", () => {
   });
 });
 
-it("keeps the objects that were adopted as long as it has an entry", async () => {
+it("remembers adopted objects as long as it has entries", async () => {
   const adopted = { type: "Volume", id: "5a5a" };
   const another = { ...entry, key: "f".repeat(32) };
   for (const each of [entry, another]) await journal.write(each);
@@ -236,7 +236,7 @@ it("keeps the objects that were adopted as long as it has an entry", async () =>
   expect(readdirSync(dirname(journal.pathOf(entry)))).toEqual([]);
 });
 
-it("ignores files that only look like notes of adopted objects", async () => {
+it("ignores files that only resemble notes of adopted objects", async () => {
   const open = { ...entry, id: undefined };
   await journal.write(open);
   const directory = dirname(journal.pathOf(open));

@@ -26,7 +26,7 @@ it.each(definitions)("the permission for $type has the words of its kind", ({ ty
   expect({ [`${own}: "${description}" lacks`]: missing }).toEqual({ [`${own}: "${description}" lacks`]: [] });
 });
 
-it("the words of quotas have the unit of their amounts", () => {
+it("gives quotas in GB the unit in their name", () => {
   const isInGb = (quota: string): boolean => /^storage\.|_gb$/.test(quota);
   const faults = Object.entries(quotaWords).filter(([quota, words]) => isInGb(quota) !== words.endsWith("(GB)"));
   expect(faults).toEqual([]);
@@ -39,7 +39,7 @@ it("every quota of the API has words", async () => {
   expect(own.filter(isShown(unshownQuotas.nirvana))).toEqual(Object.keys(await usedQuotas(nirvana)).sort());
 });
 
-it.each(madeKinds)("a program can replace a %s much later", async (type, kind) => {
+it.each(madeKinds)("accepts the arguments of %s again two days later", async (type, kind) => {
   const body = await bodyOf(world, kind, { given: descriptorOf(type).others ?? {}, afterMs: 48 * HOUR_MS });
   await expect(world.api("POST", collectionOf(type, world.simulator), body)).resolves.toBeDefined();
 });
@@ -100,7 +100,7 @@ describe.each(withCredential)("a client that signs in with a %s", (type, kind, {
   const dates = Object.keys(inputs).filter((name) => inputs[name]?.type.kind === "instant");
   const cases = [{}, ...dates.map((name) => ({ [name]: anotherOf(type, name) }))];
 
-  it.each(cases)("a new key is accepted when the definition says: %j", async (given) => {
+  it.each(cases)("predicts when a new key is accepted: %j", async (given) => {
     const { id, outs } = await world.create(type, { ...argsOf(type, world.simulator), ...given });
     const end = Date.parse(String(outs[endsAt]));
     const looks: [string, boolean][] = [];
@@ -114,7 +114,7 @@ describe.each(withCredential)("a client that signs in with a %s", (type, kind, {
     expect(looks.slice(-2).map(([, accepted]) => accepted)).toEqual([true, false]);
   });
 
-  it("a credential's reach changes with each input that locks out", async () => {
+  it("notices each changed input that may lock the credential out", async () => {
     const { outs } = await world.create(type, { ...argsOf(type, world.simulator), ...descriptorOf(type).others });
     const faults = changesOf(kind).flatMap(([name, { to }]) => {
       const other = { ...outs, [name]: to };

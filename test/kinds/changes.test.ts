@@ -10,7 +10,7 @@ import { fieldsIn, nameOf, within, type Step } from "./support/defaults";
 
 const world = World.forSuite();
 
-it.each(kinds.map(({ type }) => [type]))("the API changes the same fields of %s in place", (type) => {
+it.each(kinds.map(({ type }) => [type]))("updates the same fields of %s in place as the API", (type) => {
   const { inputs, path } = definitionOf(type);
   const body = nounAt(path)?.update ?? z.object({});
   const { properties = {} } = z.toJSONSchema(body, { unrepresentable: "any", io: "input" });
@@ -33,7 +33,7 @@ it.each(kinds.map(({ type }) => [type]))("the API changes the same fields of %s 
   expect({ [type]: faults }).toEqual({ [type]: [] });
 });
 
-it.each(kinds)("outputs of $type follow inputs that change in place", ({ type, outputs, policies }) => {
+it.each(kinds)("only fields changed in place affect outputs of $type", ({ type, outputs, policies }) => {
   const faults = Object.entries(outputs).flatMap(([name, { changesWith = [] }]) =>
     (changesWith === "any" ? [] : changesWith)
       .filter((input) => policies[input]?.change !== "update")
@@ -42,7 +42,7 @@ it.each(kinds)("outputs of $type follow inputs that change in place", ({ type, o
   expect(faults).toEqual([]);
 });
 
-it.each(madeKinds)("a program can leave these fields of %s out again", async (type, kind, { inputs }) => {
+it.each(madeKinds)("clears the removable fields of %s", async (type, kind, { inputs }) => {
   const all = { ...argsOf(type, world.simulator), ...descriptorOf(type).others };
   const changes = new Map(changesInPlace(kind));
   for (const { path, field } of fieldsIn(inputs)) {

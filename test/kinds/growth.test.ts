@@ -9,7 +9,7 @@ import { madeKinds, replacementIn } from "./support/claims";
 
 const world = World.forSuite();
 
-it.each(madeKinds)("the API refuses to shrink these fields of %s", async (type, _kind, { inputs }) => {
+it.each(madeKinds)("forbids shrinking the same fields of %s as the API", async (type, _kind, { inputs }) => {
   const faults: string[] = [];
   const args = argsOf(type, world.simulator);
   const amounts = Object.entries(inputs).flatMap(([name, { type: of, change, local, default: none }]) =>
@@ -40,7 +40,7 @@ describe("the members of a part", () => {
     }),
   );
 
-  it.each(parts)("%s only grow and replace as in the part's kind", (path, members, of) => {
+  it.each(parts)("%s grow and replace like the fields of their kind", (path, members, of) => {
     for (const [name, { growsOnly = false, change = "update" }] of Object.entries(members)) {
       const own = of.inputs[name];
       if (own === undefined || name === "name") continue;

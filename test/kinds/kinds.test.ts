@@ -42,7 +42,7 @@ it("says what to write for a kind without a descriptor", () => {
   expect(() => completed(definition)).toThrow("has no descriptor: write test/kinds/no-such-kind.ts");
 });
 
-it.each(definitions)("the descriptor of $type says only what does not follow", (definition) => {
+it.each(definitions)("the descriptor of $type repeats nothing that can be derived", (definition) => {
   const own = descriptorOf(definition.type);
   const driftOf = (name: string, given: KindDescriptor): unknown => {
     const { inputs, outputs } = driftsOf(definition, nounAt(definition.path)!, given);

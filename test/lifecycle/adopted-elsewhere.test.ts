@@ -77,7 +77,7 @@ it("an import closes no entry of another kind", async () => {
   expect(journal.entries.map(({ isHandedOver }) => isHandedOver)).toEqual([undefined]);
 });
 
-it("an import without a log waits for the running creation of its name", async () => {
+it("an import without a log reports a running creation of its name", async () => {
   const journal = new MemoryJournal();
   const args = { ...argsOf(type, world.simulator), name: "web" };
   const { id } = await world.create(type, args, { run: world.run({}, { journal }) });

@@ -37,7 +37,7 @@ describe.each(madeTypes)("a %s", (type) => {
     return { id, args, importId: importId(kind, id, args) };
   }
 
-  it("can adopt an object again that it has given up for another", async () => {
+  it("adopts an object again after another one", async () => {
     const [one, two] = [await existing("one"), await existing("two")];
     expect([await up(one), await up(one)]).toEqual(["create", "same"]);
     expect(await up(two)).toBe("replace");
@@ -51,7 +51,7 @@ describe.each(madeTypes)("a %s", (type) => {
     expect([await nameOf(one.id), await nameOf(two.id)]).toEqual(["one", "two"]);
   });
 
-  it("has used its adopt also after a refresh, and without it in between", async () => {
+  it("ignores an adopt that was already carried out, even after a refresh", async () => {
     const one = await existing("one");
     const isUsed = async (): Promise<boolean> => {
       const { inputs, failures } = await world

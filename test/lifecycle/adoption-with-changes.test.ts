@@ -75,7 +75,7 @@ it("a preview shows that the object to adopt is broken", async () => {
   expect(run.lines.map(({ text }) => text).join()).toContain(`adopts ${id} (with the status "error"), changes nothing`);
 });
 
-it("the other data volumes of a VM are no change", async () => {
+it("ignores other data volumes of an adopted VM", async () => {
   const vm = argsOf("Vm", world.simulator, { name: "machine", dataVolumes: [{ name: "data", size: 10 }] });
   const { id } = await world.create("Vm", vm);
   const other = await world.create("Volume", argsOf("Volume", world.simulator));

@@ -58,7 +58,7 @@ function presenter(ask = Promise.resolve()) {
   return { requested, present };
 }
 
-it("asks among others from the fourth on, up to 16", () => {
+it("prefetches from the fourth resource on, up to 16", () => {
   const { present } = presenter();
   expect(present(0, false)).toBe(0);
   expect([1, 2, 3, 4, 5, 6, 7, 8].map((urn) => present(urn))).toEqual([0, 0, 0, 2, 4, 8, 16, 16]);
@@ -66,7 +66,7 @@ it("asks among others from the fourth on, up to 16", () => {
   expect([11, 12, 13, 14].map((urn) => present(urn))).toEqual([13, 12, 11, 10]); // enough of them wait
 });
 
-it("asks about all resources if the first four are new", async () => {
+it("prefetches all resources if the first four are new", async () => {
   let answer = (): void => undefined;
   const { requested, present } = presenter(new Promise<void>((resolve) => (answer = resolve)));
   expect([1, 2, 3, 4].map((urn) => present(urn))).toEqual([0, 0, 0, 32]);
@@ -75,7 +75,7 @@ it("asks about all resources if the first four are new", async () => {
   expect(requested).toEqual(Array.from({ length: 96 }, (_, i) => 5 + i));
 });
 
-it("stops at the first that exists", async () => {
+it("stops prefetching at the first existing resource", async () => {
   let answer = (): void => undefined;
   const { requested, present } = presenter(new Promise<void>((resolve) => (answer = resolve)));
   for (const urn of [1, 2, 3, 4]) present(urn);
@@ -109,7 +109,7 @@ it("sends no unneeded request in a small change", async () => {
   expect((await quotes()) - before).toBe(3);
 });
 
-it("asks nothing about a resource that check would refuse", async () => {
+it("prefetches nothing for a resource that check would refuse", async () => {
   announce(2, { protocol: "icmq" });
   const row = await checkRow();
   expect((await check(2, { protocol: "icmq" })).failures).toHaveLength(1);

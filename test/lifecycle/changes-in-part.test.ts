@@ -35,7 +35,7 @@ async function madeInPart(refused: TestRun = world.run({ preflight: "off" })): P
 const textsOf = ({ lines }: TestRun): readonly string[] => lines.map(({ text }) => text);
 const failureOf = ({ failures }: StackRun): string => (failures[0]?.error as Error | undefined)?.message ?? "";
 
-it("keeps the outputs if the API makes no change", async () => {
+it("keeps the outputs if the API refuses the change", async () => {
   const stack = new MiniStack();
   await stack.up(world.run(), program(64, 10));
   const { outs } = stack.stateOf("x");
@@ -43,7 +43,7 @@ it("keeps the outputs if the API makes no change", async () => {
   expect(stack.stateOf("x").outs).toEqual({ ...outs, __attempted: ["dataVolumes"] });
 });
 
-it.each(takenOver)("reverts an unseen change of %s", async (type) => {
+it.each(takenOver)("reverts a change of %s that could not be read", async (type) => {
   const declared = (more: object) => [{ type, name: "x", args: () => ({ ...argsOf(type, world.simulator), ...more }) }];
   const through = (): TestRun => world.run({ baseUrl: proxy.url, preflight: "off", costQuotes: "false" });
   const stack = new MiniStack();
@@ -63,7 +63,7 @@ it.each(takenOver)("reverts an unseen change of %s", async (type) => {
   expect(textsOf(back)).not.toContainEqual(expect.stringContaining("another value than your program already before"));
 });
 
-it("the state gets an unseen growth that was reverted", async () => {
+it("saves a growth that could not be read before", async () => {
   const declared = (size: number) => [
     { type: "Volume", name: "x", args: () => ({ ...argsOf("Volume", world.simulator), size }) },
   ];
@@ -128,7 +128,7 @@ describe("another volume of the same name", () => {
     ["off", "noted"],
     ["fail", "noted"],
     ["off", "shown"],
-  ])("leaves a foreign volume; preflight %s; own volume %s", async (preflight, how) => {
+  ])("does not grow another volume (preflight %s, own volume %s)", async (preflight, how) => {
     const { stack, own, attach } = await withForeign();
     if (how === "shown") Reflect.deleteProperty(stack.stateOf("x").outs, "__ownParts");
     await world.api("POST", `/v1/compute/volumes/${own}/detach`);
@@ -141,7 +141,7 @@ describe("another volume of the same name", () => {
     expect(await sizes()).toEqual(before);
   });
 
-  it.each(["off", "fail"])("leaves a foreign volume after a refresh; preflight %s", async (preflight) => {
+  it.each(["off", "fail"])("does not grow another volume after a refresh (preflight %s)", async (preflight) => {
     const { stack, own, attach } = await withForeign();
     await world.api("POST", `/v1/compute/volumes/${own}/detach`);
     world.clock.advance(2_000);
@@ -240,7 +240,7 @@ describe("a change that is made in part", () => {
   });
 });
 
-describe("growth of a data volume that somebody has taken away", () => {
+describe("growth of a data volume that is no longer attached", () => {
   /** The state after the failure. */
   async function grown(away: (path: string, vm: string) => Promise<unknown>): Promise<MiniStack> {
     const stack = new MiniStack();
@@ -279,7 +279,7 @@ describe("growth of a data volume that somebody has taken away", () => {
     expect(stack.stateOf("x").outs).toMatchObject({ dataVolumes: [{ name: "data", size: 20 }] });
   });
 
-  it("says how to manage a volume that was attached again", async () => {
+  it("says how to manage a reattached volume", async () => {
     const stack = new MiniStack();
     await stack.up(world.run(), program(64, 10));
     const { id, outs } = stack.stateOf("x");

@@ -83,7 +83,7 @@ describe("the name", () => {
   });
 });
 
-describe("a value that means the same", () => {
+describe("a value with the same meaning", () => {
   it.each([
     ["reordered ports", { destinationPorts: ["80", "443"] }],
     ["tags: [] for none", { tags: [] }],
@@ -95,7 +95,7 @@ describe("a value that means the same", () => {
     expect(await lifecycle.diff("id", { ...olds, tags: [] }, inputs)).toEqual({ changes: false });
   });
 
-  it("another spelling or order is no change of a key", async () => {
+  it("ignores other spelling and order in a key's arguments", async () => {
     const key = {
       projectIds: ["a", "b"],
       permissions: [
@@ -135,7 +135,7 @@ describe("the change policy", () => {
     expect(await lifecycle.diff("id", olds, inputs)).toEqual({ replaces, deleteBeforeReplace: false });
   });
 
-  it("tells the engine of a difference in the API alone", async () => {
+  it("reports a difference of the API alone to the engine", async () => {
     const olds = await inputsOf({}, sent("FirewallRule", "r", rule));
     const lifecycle = startRun().of("FirewallRule");
     const { inputs } = await lifecycle.check(olds, sent("FirewallRule", "r", rule));
@@ -144,7 +144,7 @@ describe("the change policy", () => {
   });
 });
 
-it("removes the marks of the run, and adds the URN", async () => {
+it("removes the program's marker, and adds the URN", async () => {
   const inputs = await inputsOf({}, sent("FirewallRule", "r", rule, true));
   expect(inputs).not.toHaveProperty("__program");
   expect(inputs["__urn"]).toBe(urnOf("FirewallRule", "r"));

@@ -53,13 +53,13 @@ it.each([
 describe("after a unit price has doubled", () => {
   it.each([
     [
-      "and the resource is replaced",
+      "the resource is replaced",
       { bandwidthMbps: 500 },
       "$625.00/mo → $1,562.50/mo (+$937.50/mo)",
       ["625.00", "1562.50"],
     ],
-    ["and another field changes in place", { tags: ["new"] }, "$625.00/mo as before", ["625.00", "625.00"]],
-  ])("%s: all reports show one pair and the price's part", async (_, args, change, pair) => {
+    ["another field changes in place", { tags: ["new"] }, "$625.00/mo as before", ["625.00", "625.00"]],
+  ])("shows one pair of costs in all reports if %s", async (_, args, change, pair) => {
     const { state } = await up(world.run(), type, argsFor({}), undefined);
     await setPrice("3.125");
     const { lines, summary, commandLine } = await previewed(state, args);
@@ -71,7 +71,7 @@ describe("after a unit price has doubled", () => {
   });
 });
 
-it("notices a moved price that the change leaves behind", async () => {
+it("notices a changed price of a value that is replaced", async () => {
   const vm = (type: string): object => ({ ...argsOf("Vm", world.simulator), bootVolume: { size: 64, type } });
   const { state } = await up(world.run(), "Vm", vm("abs"), undefined);
   await setPrice("0.50", "storage_abs_gb");

@@ -42,7 +42,7 @@ describe.each(definitions.filter(({ credential }) => credential).map(({ type }) 
     await proxy.close();
   });
 
-  it.each([401, 403])("deletes a new key that is answered %d, and fails", async (status) => {
+  it.each([401, 403])("deletes a new key, and fails, if its test is answered %d", async (status) => {
     const { state } = await create(world.run());
     const path = (await world.requests()).at(-1)?.replace("GET ", "");
     await world.fault({ method: "GET", path, status, times: 20 });
@@ -59,10 +59,10 @@ it.each([
   [[{ resourceType: "usage", permission: "read" }, ...vpcs], "it may read VPCs"],
   [
     [{ resourceType: "audit_log", permission: "read" }],
-    "it may sign in. Its permissions were not tried: the provider knows no list that they are for",
+    "it may sign in. Its permissions were not tried: the provider has no request that tests them",
   ],
   [[{ resourceType: "nks_node_pool", permission: "read" }], "it may sign in. Its permissions were not tried"],
-])("%j: says what the trial has shown", async (permissions, finding) => {
+])("reports the result of testing a key with %j", async (permissions, finding) => {
   expect(lineOf(await run({ ...first, permissions }))).toContain(`works: ${finding}`);
 });
 
@@ -93,7 +93,7 @@ describe("a replacement", () => {
     expect(await keys()).toEqual([left, state.id]);
   });
 
-  it("a replacement of the provider's own key needs this address", async () => {
+  it("refuses a replacement of the provider's key for other addresses", async () => {
     const own = { ...first, permissions: [{ resourceType: "api_key", permission: "edit" }] };
     const old = (await run(own)).state;
     const by = signedInWith(old);
@@ -104,8 +104,8 @@ describe("a replacement", () => {
   });
 });
 
-describe("no proof that a key is broken", () => {
-  it("the rule on addresses is no proof against a key", async () => {
+describe("an inconclusive test of a key", () => {
+  it("keeps a key whose IP rule excludes this machine", async () => {
     const outcome = await run({ ...first, sourceIpRule: { allowed: ["10.0.0.0/8"] } });
     expect(lineOf(outcome)).toMatch(/could not be tried: 403 IP_RESTRICTED_ERROR.*vpc:edit, from 10\.0\.0\.0\/8$/);
     expect(outcome.lines.filter((line) => line.includes("could not be tried"))).toHaveLength(1);
@@ -161,7 +161,7 @@ describe("an adopted key", () => {
   });
 });
 
-it("a failed trial does not change the process's own key", async () => {
+it("keeps the provider's own key after a failed test", async () => {
   await world.fault({ ...LISTS, status: 401, times: 20 });
   const by = world.run();
   const before = by.run.api.credentials.current;

@@ -28,7 +28,7 @@ describe.each(types)("a %s with the status deleted", (type) => {
       ({ error }) => (error as Error).message,
     );
 
-  it("fails its creation", async () => {
+  it("fails the creation of an object with the status deleted", async () => {
     const stack = new MiniStack();
     proxy.on(looks, showDeleted);
     expect(await failuresOf(stack)).toEqual([expect.stringContaining('with the status "deleted"')]);
@@ -52,7 +52,7 @@ describe.each(types)("a %s with the status deleted", (type) => {
     expect(stack.stateOf("x").id).not.toBe(id);
   });
 
-  it("is not adopted", async () => {
+  it("refuses to adopt an object with the status deleted", async () => {
     const { id } = await world.create(type, argsOf(type, world.simulator), { name: "theirs" });
     const kind = kinds.find((each) => each.type === type)!;
     const args = { ...argsOf(type, world.simulator), adopt: importId(kind, id, argsOf(type, world.simulator)) };

@@ -48,7 +48,7 @@ describe("a preview of an object that something else creates", () => {
     expect(said).toEqual([expect.stringMatching(/; no quote offered for this kind of resource$/)]);
   });
 
-  it("lists other objects if there is none", async () => {
+  it("lists the other objects if none matches", async () => {
     const { said, reasons } = await previewed({ serviceName: "shop" });
     expect(reasons).toEqual([]);
     expect(said).toEqual([
@@ -74,7 +74,7 @@ describe("a preview of an object that something else creates", () => {
     ]);
   });
 
-  it("asks nothing if the cluster is not known", async () => {
+  it("sends no request if the cluster is unknown", async () => {
     expect(await previewed({ clusterId: UNKNOWN })).toEqual({ said: [UNPRICED], reasons: [] });
     expect(await world.requests()).toEqual([]);
   });
@@ -124,10 +124,10 @@ it("does not take an object that is being deleted", async () => {
   expect(state).toMatchObject({ id: other.id, outs: { namespace: "shop" } });
 });
 
-describe.each([true, false])("when it was found with publicIpEnabled %s", (before) => {
+describe.each([true, false])("an object found with publicIpEnabled %s", (before) => {
   beforeEach(() => place({ ...loadBalancerObject, public_ip_enabled: before }));
 
-  it.each([true, false])("gives the object back after %s", async (said) => {
+  it.each([true, false])("restores the object after setting it to %s", async (said) => {
     const { state } = await up(world.run(), type, args({ publicIpEnabled: said }), undefined);
     expect(await shown()).toMatchObject({ public_ip_enabled: said });
     const run = world.run();
@@ -137,7 +137,7 @@ describe.each([true, false])("when it was found with publicIpEnabled %s", (befor
     expect(await changes()).toHaveLength(said === before ? 0 : 2);
   });
 
-  it("believes no 404 when it gives an object back", async () => {
+  it("rejects a 404 when it restores an object", async () => {
     const { state } = await up(world.run(), type, args({ publicIpEnabled: !before }), undefined);
     const proxy = await FaultProxy.start(world.simulator.url);
     proxy.on({ method: "PATCH" }, hidden);
@@ -148,7 +148,7 @@ describe.each([true, false])("when it was found with publicIpEnabled %s", (befor
     expect(await shown()).toMatchObject({ public_ip_enabled: before });
   });
 
-  it("gives the object back after changes and refreshes", async () => {
+  it("restores the object after changes and refreshes", async () => {
     const first = await up(world.run(), type, args({ publicIpEnabled: !before }), undefined);
     const second = await up(world.run(), type, args({ publicIpEnabled: before }), first.state);
     const third = await up(world.run(), type, args({ publicIpEnabled: !before }), second.state);
@@ -158,7 +158,7 @@ describe.each([true, false])("when it was found with publicIpEnabled %s", (befor
     expect(await shown()).toMatchObject({ public_ip_enabled: before });
   });
 
-  it("gives the object back after a change in progress", async () => {
+  it("restores the object after a change in progress", async () => {
     const { state } = await up(world.run(), type, args({ publicIpEnabled: before }), undefined);
     await beginChange(!before);
     await world.run().of(type).delete(state.id, state.outs);
@@ -166,14 +166,14 @@ describe.each([true, false])("when it was found with publicIpEnabled %s", (befor
     expect(await shown()).toMatchObject({ public_ip_enabled: before, status: "ready" });
   });
 
-  it("a change in progress counts as found", async () => {
+  it("records the result of a change in progress as original", async () => {
     await beginChange(!before);
     const { state } = await up(world.run(), type, args({ publicIpEnabled: before }), undefined);
     expect(await shown()).toMatchObject({ public_ip_enabled: before, status: "ready" });
     expect(state.outs).toMatchObject({ publicIpEnabled: before, __foundAs: { publicIpEnabled: !before } });
   });
 
-  it("the replacement keeps how the object was found", async () => {
+  it("keeps the original settings in a replacement", async () => {
     const { state } = await up(world.run(), type, args({ publicIpEnabled: !before }), undefined);
     const run = world.run();
     const lifecycle = run.of(type);
@@ -240,8 +240,8 @@ it("another Service replaces the resource", async () => {
   expect(await shown(other.id)).toMatchObject({ public_ip_enabled: true });
 });
 
-describe("when its Service is gone", () => {
-  it("a refresh forgets a lost Service, an up finds another", async () => {
+describe("when its Service was deleted", () => {
+  it("forgets a deleted Service in a refresh, then finds the next", async () => {
     const { state } = await up(world.run(), type, args(), undefined);
     await world.takeAway("nksLoadBalancers", state.id);
     expect(await refresh(world.run(), type, state)).toBeUndefined();
@@ -249,14 +249,14 @@ describe("when its Service is gone", () => {
     expect((await up(world.run(), type, args(), undefined)).state.id).toBe(other.id);
   });
 
-  it("deletes an object whose Service is gone", async () => {
+  it("removes an object whose Service was deleted", async () => {
     const { state } = await up(world.run(), type, args(), undefined);
     await world.takeAway("nksLoadBalancers", state.id);
     await expect(world.run().of(type).delete(state.id, state.outs)).resolves.toBeUndefined();
   });
 });
 
-it("knows how an object was found after a lost answer", async () => {
+it("records the original settings despite a lost answer", async () => {
   await world.fault({ method: "PATCH", path: "load_balancers", status: 502, times: 1 });
   await expect(up(world.run(), type, args(), undefined)).rejects.toMatchObject({
     id: loadBalancerObject.id,
@@ -264,14 +264,14 @@ it("knows how an object was found after a lost answer", async () => {
   });
 });
 
-it("gives an adopted object back as it was found", async () => {
+it("restores an adopted object", async () => {
   const { state } = await up(world.run(), type, args({ adopt: loadBalancerObject.id }), undefined);
   const next = await up(world.run(), type, args({ adopt: loadBalancerObject.id }), state);
   await world.run().of(type).delete(next.state.id, next.state.outs);
   expect(await shown()).toMatchObject({ public_ip_enabled: false });
 });
 
-it("leaves an object of unknown origin as it is", async () => {
+it("leaves an object alone if its original settings are unknown", async () => {
   const { state } = await up(world.run(), type, args(), undefined);
   const run = world.run();
   await run.of(type).delete(state.id, { ...state.outs, __foundAs: undefined });

@@ -21,7 +21,7 @@ describe("the cost of what has changed", () => {
     return { refreshed: entry, quotes, lines: run.texts() };
   }
 
-  it("asks for a quote if the change affects the price", async () => {
+  it("requests a quote if the change affects the price", async () => {
     const { refreshed, quotes, lines } = await after({ wire: { bandwidth_mbps: 2000 } });
     expect(quotes).toHaveLength(1);
     expect(refreshed.outs["cost"]).toMatchObject({ monthlyTotal: "3125.00" });
@@ -30,7 +30,7 @@ describe("the cost of what has changed", () => {
     expect(lines).toEqual(["$3,125.00/mo → $312.50/mo (-$2,812.50/mo)"]);
   });
 
-  it("the quote has placeholders for values that are not shown", async () => {
+  it("fills hidden values with placeholders in a quote", async () => {
     const { refreshed, quotes } = await after({ wire: { external_provider: { region: "eu-west-1" } } }); // without the account
     expect(quotes).toHaveLength(1);
     expect(refreshed.outs["cost"]).toMatchObject({ monthlyTotal: "312.50" });
@@ -43,7 +43,7 @@ describe("the cost of what has changed", () => {
     expect(refreshed.outs["cost"]).toMatchObject({ monthlyTotal: "312.50" });
   });
 
-  it("an update of another field leaves it to a refresh", async () => {
+  it("leaves outside changes of other fields to a refresh", async () => {
     const state = await bench.made(type);
     await bench.drift(type, state.id, { wire: { bandwidth_mbps: 2000 } });
     const args = { ...bench.argsFor(type), tags: ["new"] };

@@ -38,7 +38,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("when an object o
     expect(Object.keys(descriptorOf(type).outputDrifts).sort()).toEqual([...kind.computed].sort());
   });
 
-  it("knows the fields that the API does not show", async () => {
+  it("expects exactly the hidden fields of the API", async () => {
     const { id } = await bench.made(type);
     const shown = fromWire(kind, { ...(await bench.shownAtApi(type, id)), starts_at: "2026-06-15T12:00:00Z" });
     const absent = Object.keys(kind.policies).filter((field) => shown[field] === undefined);
@@ -49,7 +49,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("when an object o
     );
   });
 
-  it.each(driftsOfInputs)("in %s, refresh and preview show only that", async (field, row) => {
+  it.each(driftsOfInputs)("shows only the changed %s in refresh and preview", async (field, row) => {
     const state = await bench.made(type);
     await bench.drift(type, state.id, row);
     const after = await bench.refreshed(type, state);
@@ -65,7 +65,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("when an object o
     expect(fields.filter((name) => !other.includes(name))).toEqual([field]);
   });
 
-  it.each(driftsOfInputs)("in %s, an up restores it", async (field, row) => {
+  it.each(driftsOfInputs)("restores a changed %s in an update", async (field, row) => {
     const state = await bench.made(type);
     const before = await bench.shownAtApi(type, state.id);
     await bench.drift(type, state.id, row);
@@ -83,7 +83,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("when an object o
 
   const others = madeTypes.includes(type) ? driftsOfInputs.filter(([field]) => !(field in harmless(type, "new"))) : [];
   if (others.length > 0)
-    it.each(others)("in %s, an update of another field says so", async (field, row) => {
+    it.each(others)("warns of a changed %s when another field is updated", async (field, row) => {
       const state = await bench.made(type);
       await bench.drift(type, state.id, row);
       const run = bench.world.run();
@@ -97,7 +97,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("when an object o
       );
     });
 
-  it.each(driftsOfOutputs)("in %s, a refresh shows only that", async (field, row) => {
+  it.each(driftsOfOutputs)("shows only the changed output %s in a refresh", async (field, row) => {
     const state = await bench.made(type);
     await bench.drift(type, state.id, row);
     const after = await bench.refreshed(type, state);
@@ -126,7 +126,7 @@ describe.each(madeTypes)("an object of %s", (type) => {
     expect(withoutMembers(outputs, outs)).toEqual(withoutMembers(outputs, state.outs));
   });
 
-  it("an up replaces a deleted object", async () => {
+  it("creates a deleted object again after a refresh", async () => {
     const state = await bench.made(type);
     await bench.delete(type, state.id);
     expect(await refresh(bench.world.run(), type, state)).toBeUndefined();
@@ -170,7 +170,7 @@ function reverseLists(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, reverseLists(inner)]));
 }
 
-it("a connection that leads nowhere is replaced", async () => {
+it("replaces a connection whose external provider is missing", async () => {
   const type = "ConnectConnection";
   const state = await bench.made(type);
   await bench.drift(type, state.id, { wire: { external_provider: null } });

@@ -38,7 +38,7 @@ it("names an object of the same name, with the price", async () => {
   expect(message).not.toContain("Volume other");
 });
 
-it("names the object if there is only one new resource", async () => {
+it("reports a duplicate of a single new resource", async () => {
   await world.create("Volume", argsOf("Volume", world.simulator), { name: "data" });
   const run = world.run({ costQuotes: "false" });
   await preview(run, "Volume", "data");
@@ -55,7 +55,7 @@ it("leaves out an object that only a late list shows", async () => {
   expect(await stackMessages(run)).toEqual([]);
 });
 
-it("says that an unknown price adds to the sum", async () => {
+it("marks the total as incomplete if a price is unknown", async () => {
   for (const type of ["Volume", "ConnectConnection"])
     await world.create(type, argsOf(type, world.simulator), { name: "x" });
   await world.fault({ method: "POST", path: "/connections/cost$", status: 500, every: 1 });
@@ -87,7 +87,7 @@ it.each([
   expect(await lists()).toEqual([]);
 });
 
-it("leaves out what another resource of the program has", async () => {
+it("ignores an object of another resource", async () => {
   const args = { ...argsOf("Volume", world.simulator), name: "same" };
   const made = await world.create("Volume", args, { name: "old" });
   const run = world.run();
@@ -117,7 +117,7 @@ it("leaves out what the update continues", async () => {
   expect(await stackMessages(preview2)).toEqual([expect.not.stringContaining("exists already")]);
 });
 
-it("names only what is newer than a replaced object", async () => {
+it("ignores objects older than the replaced one", async () => {
   const args = (type: string): object => argsOf("Volume", world.simulator, { type, name: "data" });
   const make = async (): ReturnType<World["create"]> => {
     const made = await world.create("Volume", args("abs"), { name: "data" });
@@ -153,7 +153,7 @@ it("looks in the existing parents of a new object", async () => {
   );
 });
 
-it("names each object that may be the one", async () => {
+it("lists every matching object", async () => {
   const args = { ...argsOf("Volume", world.simulator), name: "same" };
   const made = [await world.create("Volume", args, { name: "a" }), await world.create("Volume", args, { name: "b" })];
   const run = world.run();
@@ -163,7 +163,7 @@ it("names each object that may be the one", async () => {
   for (const { id } of made) expect(message).toContain(`Volume new, made by user "owner" 2026-06-15: adopt: "${id}"`);
 });
 
-describe("of a stack with an id", () => {
+describe("objects of a stack with an id", () => {
   const stackId = "5d3f";
   const args = (): object => argsOf("Volume", world.simulator);
   const check = async (run: TestRun, stack = "dev"): Promise<readonly string[]> => {
@@ -171,7 +171,7 @@ describe("of a stack with an id", () => {
     return failures.map(({ reason }) => reason);
   };
 
-  it("fails the preview for an object of its own", async () => {
+  it("fails the preview if the stack's own object exists", async () => {
     const { id } = await world.create("Volume", args(), { name: "data", run: world.run({ stackId }) });
     const run = world.run({ stackId });
     const [failure, ...more] = await check(run);
@@ -234,7 +234,7 @@ it("a refused list hides no object of another list", async () => {
   expect(failures).toMatchObject([{ reason: expect.stringContaining("which this program made on") as string }]);
 });
 
-it("says what to do if a secret is lost", async () => {
+it("asks for the secret of a key to adopt", async () => {
   const { id } = await world.create("ApiKey", argsOf("ApiKey", world.simulator), { name: "ci" });
   const run = world.run();
   await preview(run, "ApiKey", "ci");

@@ -28,14 +28,14 @@ async function left(): Promise<string> {
 }
 
 describe("the look at the object comes before the log", () => {
-  it("looks at the object without a log entry", async () => {
+  it("takes over the object if the log lacks its creation", async () => {
     const id = await left();
     proxy.on(AUDIT_LOGS, withoutTokens);
     world.clock.advance(2 * HOUR_MS);
     expect((await make()).id).toBe(id);
   });
 
-  it("looks at the object if its request was refused", async () => {
+  it("takes over the object if the log shows a refusal", async () => {
     const id = await left();
     proxy.on(
       AUDIT_LOGS,
@@ -92,7 +92,7 @@ describe("another key", () => {
 });
 
 describe("a refusal after the effect", () => {
-  it.each([401, 404, 413, 431])("%i after the effect: keeps the object of a creation", async (status) => {
+  it.each([401, 404, 413, 431])("keeps the object of a creation answered %i", async (status) => {
     const body = {
       type: "X_ERROR",
       message: "no",
@@ -108,7 +108,7 @@ describe("a refusal after the effect", () => {
     expect(await ids()).toEqual([id]);
   });
 
-  it.each([401, 413])("%i after the effect: believes a change that shows", async (status) => {
+  it.each([401, 413])("accepts a change answered %i if the object shows it", async (status) => {
     const stack = new MiniStack();
     const rule = (tags: readonly string[]) => ({
       type,
@@ -207,7 +207,7 @@ it("looks for a lost object after another one was adopted", async () => {
   expect(textOf(next)).toContain(mine?.id);
 });
 
-it("names by its id what another machine has made again", async () => {
+it("names by id a lost object that another machine recreated", async () => {
   const stack = new MiniStack();
   const declared = [{ type, name: "x", args: () => argsOf(type, world.simulator) }];
   proxy.on(post(), dropAfter).on(AUDIT_LOGS, answer(500));

@@ -4,7 +4,7 @@ import { startSimulator } from "../../src/simulator";
 import { argsOf } from "../support/world";
 import { sent, startRun } from "../support/lifecycle";
 
-describe("the shown part of an error", () => {
+describe("the message of an error", () => {
   it("shows the message of a known error", () => {
     const error = new ConfigurationError("No key.");
     expect(shownText(error, {})).toBe("No key.");

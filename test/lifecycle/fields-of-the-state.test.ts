@@ -16,7 +16,7 @@ it("makes a named key again after a lost answer", async () => {
   expect(made.map(({ id }) => id)).toEqual([stack.stateOf("x").id]);
 });
 
-it("adopts a key with a rotationTrigger", async () => {
+it("replaces an adopted key if rotationTrigger changes", async () => {
   const stack = new MiniStack();
   const { id, key } = await world.api("POST", "/v1/api_keys", {
     name: "old",

@@ -49,7 +49,7 @@ describe.each(awaited)("after a run gave up waiting for a new %s", (type) => {
     expect(stack.stateOf("x").id).not.toBe(first);
   });
 
-  it("keeps a half-made object that fails after a refresh", async () => {
+  it("keeps an object that fails after a refresh saw it ready", async () => {
     const stack = await halfMade();
     const first = stack.stateOf("x").id;
     world.clock.advance(60_000);
@@ -64,7 +64,7 @@ describe.each(awaited)("after a run gave up waiting for a new %s", (type) => {
     expect(await ids()).toContain(first);
   });
 
-  it.each([500, 400])("keeps an object once seen ready; answer: %i", async (status) => {
+  it.each([500, 400])("keeps an object if it was complete before (answer %i)", async (status) => {
     const stack = await halfMade();
     const first = stack.stateOf("x").id;
     world.clock.advance(60_000);
@@ -80,7 +80,7 @@ describe.each(awaited)("after a run gave up waiting for a new %s", (type) => {
     expect((await ids()).includes(first)).toBe(isComplete);
   });
 
-  it("waits for it after a refresh that shows it unready", async () => {
+  it("waits for an object that a refresh shows as not ready", async () => {
     const stack = await halfMade();
     expect(await stack.refresh(world.run())).toEqual([]);
     expect(stack.stateOf("x").outs["status"]).toBe("creating");
@@ -132,7 +132,7 @@ it("keeps an object whose deletion has failed", async () => {
   expect((await world.objects(type)).map(({ id }) => id)).toEqual([stack.stateOf("x").id]);
 });
 
-it("replaces a failed new half before deleting the old one", async () => {
+it("replaces a failed new object before deleting the old one", async () => {
   const type = "ConnectConnection";
   const program = (bandwidthMbps: number) => [
     { type, name: "x", args: () => ({ ...argsOf(type, world.simulator), bandwidthMbps }) },

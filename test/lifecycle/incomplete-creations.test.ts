@@ -68,7 +68,7 @@ async function made(
   return { stack, texts, run };
 }
 
-it("a new VM has a volume that it shows late", async () => {
+it("waits for a volume that a new VM lists late", async () => {
   proxy.on({ ...vms!, nth: 1 }, withoutVolumes);
   const { stack, texts } = await made();
   expect(texts).toEqual([]);
@@ -101,7 +101,7 @@ it.each([
   ["volumes that the API hides", "bootVolume, dataVolumes", volumes, hidden],
   ["volumes with other tags", "bootVolume, dataVolumes", volumes, withOtherTags],
   ["larger volumes", "bootVolume, dataVolumes", volumes, rewrite((shown) => ({ ...shown, size: 100 }))],
-] as const)("a new VM fails with %s", async (_what, fields, pattern, action) => {
+] as const)("fails the creation of a VM with %s", async (_what, fields, pattern, action) => {
   proxy.on(pattern!, action);
   const { stack, texts } = await made();
   expect(texts).toEqual([expect.stringContaining(` with ${fields}, and the VM does not show it`)]);
@@ -112,7 +112,7 @@ it.each([
   expect(await stack.refresh(world.run())).toEqual([]);
 });
 
-it("a new VM fails with the id of a volume that somebody has detached meanwhile", async () => {
+it("fails with the id of a new VM's detached volume", async () => {
   await world.api("POST", "/v1/compute/volumes", {
     ...{ name: "data", project_id: world.simulator.projectId, region: world.simulator.region, size: 10, type: "abs" },
   });
@@ -130,14 +130,14 @@ it("a new VM fails with the id of a volume that somebody has detached meanwhile"
   expect(texts.join()).not.toContain(older!.id);
 });
 
-it("a new VM is not compared in what the key may not read, and says so", async () => {
+it("reports volumes of a new VM that the key cannot read", async () => {
   await world.fault({ method: "GET", path: "/volumes/", status: 403, every: 1 });
   const { texts, run } = await made();
   expect(texts).toEqual([]);
   expect(run.texts()).toEqual([expect.stringContaining("may not read its volumes, so they were not compared")]);
 });
 
-it("a new VM that lists too few volumes fails also if the key may not read them", async () => {
+it("fails a new VM with too few volumes without volume:read", async () => {
   await world.fault({ method: "GET", path: "/volumes/", status: 403, every: 1 });
   proxy.on({ ...vms!, path: /\/vms(\/|$)/ }, withoutVolumes);
   const { stack, texts } = await made();
@@ -152,7 +152,7 @@ it("a new VM waits for hidden parts until the time limit", async () => {
   expect(world.clock.now() - startedAt).toBeLessThan(10_000);
 });
 
-it("a new VM says that it goes on if the wait is cancelled", async () => {
+it("offers to continue if the wait for a new VM is cancelled", async () => {
   const person = new AbortController();
   proxy.on(volumes!, async (request, forward) => {
     person.abort(new CancelledError("before it began"));
@@ -169,29 +169,26 @@ describe("after a failed creation", () => {
     ["not ready", [vms, lists], stillCreating],
     ["without its volumes", [vms], withoutVolumes],
     ["with hidden volumes", [volumes], hidden],
-  ] as const)(
-    "the state of a VM %s has the program's values, and the next preview is without a failure",
-    async (_how, patterns, action) => {
-      for (const pattern of patterns) proxy.on(pattern!, action);
-      const { stack, texts } = await made();
-      expect(texts).toHaveLength(1);
-      const { outs, inputs, id } = stack.stateOf("web");
-      expect(outs).toMatchObject({ bootVolume: { size: 64 }, dataVolumes: [{ name: "data", size: 10 }] });
-      expect(outs).not.toHaveProperty("__ownParts");
-      const calls = world.run().of("Vm");
-      const checked = await calls.check(
-        inputs,
-        sent(
-          "Vm",
-          "web",
-          vm().args(() => stack.stateOf("web")),
-          true,
-        ),
-      );
-      expect(checked.failures).toEqual([]);
-      expect(await calls.diff(id, outs, checked.inputs)).toEqual({ changes: true });
-    },
-  );
+  ] as const)("saves the program's values for a new VM %s", async (_how, patterns, action) => {
+    for (const pattern of patterns) proxy.on(pattern!, action);
+    const { stack, texts } = await made();
+    expect(texts).toHaveLength(1);
+    const { outs, inputs, id } = stack.stateOf("web");
+    expect(outs).toMatchObject({ bootVolume: { size: 64 }, dataVolumes: [{ name: "data", size: 10 }] });
+    expect(outs).not.toHaveProperty("__ownParts");
+    const calls = world.run().of("Vm");
+    const checked = await calls.check(
+      inputs,
+      sent(
+        "Vm",
+        "web",
+        vm().args(() => stack.stateOf("web")),
+        true,
+      ),
+    );
+    expect(checked.failures).toEqual([]);
+    expect(await calls.diff(id, outs, checked.inputs)).toEqual({ changes: true });
+  });
 
   it("the next update changes what the API made otherwise", async () => {
     proxy.on(
@@ -208,7 +205,7 @@ describe("after a failed creation", () => {
     expect(stack.stateOf("web").outs["__ownParts"]).toHaveLength(2);
   });
 
-  it("the next update fails without a volume that the API did not make", async () => {
+  it("fails the next update if the API did not make a volume", async () => {
     proxy.on(
       post,
       rewriteRequest((body) => ({ ...body, data_volumes: [] })),
@@ -225,7 +222,7 @@ describe("after a failed creation", () => {
   it.each([
     ["", false],
     [", also if the update does not see it", true],
-  ])("a volume that the program gives to another resource is not deleted with the VM%s", async (_when, isLate) => {
+  ])("refuses to delete a VM with another resource's volume%s", async (_when, isLate) => {
     const all = { ...vms!, path: /\/vms(\/|$)/ };
     proxy.on(all, withoutVolumes);
     const { stack } = await made();
@@ -241,7 +238,7 @@ describe("after a failed creation", () => {
     ]);
   });
 
-  it("a slow boot volume is the VM's own", async () => {
+  it("recognizes a boot volume that was created late", async () => {
     proxy.on({ method: "GET", path: /\/vms(\/|$)/ }, answer(500));
     const { stack } = await made();
     proxy.on(
@@ -254,7 +251,7 @@ describe("after a failed creation", () => {
     expect(stack.stateOf("web").outs).toHaveProperty("bootVolumeId");
   });
 
-  it("a refresh does not let the program take a volume away", async () => {
+  it("refuses to remove a volume after a refresh", async () => {
     proxy.on(vms!, withoutVolumes);
     const { stack } = await made();
     expect(await stack.refresh(world.run())).toEqual([]);
@@ -275,7 +272,7 @@ describe("after a failed creation", () => {
     expect((await stack.up(world.run(), [vm()])).operations).toEqual(new Map([["web", "same"]]));
   });
 
-  it("the next update after a refresh that saw no volumes completes it", async () => {
+  it("completes a VM in an update after a refresh without volumes", async () => {
     proxy.on({ ...vms!, path: /\/vms(\/|$)/ }, withoutVolumes);
     const { stack } = await made();
     proxy.on({ ...vms!, path: /\/vms(\/|$)/ }, withoutVolumes);
@@ -285,7 +282,7 @@ describe("after a failed creation", () => {
     expect(stack.stateOf("web").outs).toMatchObject({ dataVolumes: [{ name: "data" }] });
   });
 
-  it("the next update leaves what somebody has changed in an object that was seen", async () => {
+  it("keeps outside changes of an object that was seen complete", async () => {
     const { cluster, pool } = await withPool();
     const { id } = pool.stateOf("pool");
     await world.api("PATCH", `/v1/nks/clusters/${cluster}/pools/${id}`, { node_count: 4 });
@@ -302,7 +299,7 @@ describe("after a failed creation", () => {
       /\/vms(\/|$)/,
       (body: Props) => ({ ...body, boot_volume: { ...(body["boot_volume"] as Props), type: otherStorage } }),
     ],
-  ] as const)("a %s made with another %s is replaced by the run after the next", async (type, field, path, change) => {
+  ] as const)("replaces a %s made with a wrong %s in the second run", async (type, field, path, change) => {
     const program: Declaration = { type, name: "x", args: () => argsOf(type, world.simulator) };
     proxy.on({ method: "POST", path }, rewriteRequest(change));
     proxy.on({ method: "GET", path }, answer(500));
@@ -319,28 +316,25 @@ describe("after a failed creation", () => {
     expect((await stack.up(world.run(), [program])).operations).toEqual(new Map([["x", "same"]]));
   });
 
-  it.each([10, 8])(
-    "a VM made with another type of a data volume (%i GB) fails until the program has that",
-    async (size) => {
-      proxy.on(
-        post,
-        rewriteRequest((body) => ({ ...body, data_volumes: [{ name: "data", size, type: otherStorage }] })),
-      );
-      proxy.on({ method: "GET", path: /\/vms(\/|$)/ }, answer(500));
-      const { stack } = await made();
-      expect(await textsOf(stack, world.run(), vm())).toEqual([
-        expect.stringContaining("with another dataVolumes than that of the program"),
-      ]);
-      expect(await stack.refresh(world.run())).toEqual([]);
-      const said = await textsOf(stack, world.run(), vm());
-      expect(said).toEqual([expect.stringContaining('the type of "data" cannot be changed')]);
-      const asMade = vm({ dataVolumes: [{ name: "data", size: 10, type: otherStorage }] });
-      expect(await textsOf(stack, world.run(), asMade)).toEqual([]);
-      expect(stack.stateOf("web").outs["__ownParts"]).toHaveLength(2);
-    },
-  );
+  it.each([10, 8])("fails until the program has the API's data volume type (%i GB)", async (size) => {
+    proxy.on(
+      post,
+      rewriteRequest((body) => ({ ...body, data_volumes: [{ name: "data", size, type: otherStorage }] })),
+    );
+    proxy.on({ method: "GET", path: /\/vms(\/|$)/ }, answer(500));
+    const { stack } = await made();
+    expect(await textsOf(stack, world.run(), vm())).toEqual([
+      expect.stringContaining("with another dataVolumes than that of the program"),
+    ]);
+    expect(await stack.refresh(world.run())).toEqual([]);
+    const said = await textsOf(stack, world.run(), vm());
+    expect(said).toEqual([expect.stringContaining('the type of "data" cannot be changed')]);
+    const asMade = vm({ dataVolumes: [{ name: "data", size: 10, type: otherStorage }] });
+    expect(await textsOf(stack, world.run(), asMade)).toEqual([]);
+    expect(stack.stateOf("web").outs["__ownParts"]).toHaveLength(2);
+  });
 
-  it("the change of the next update is in the state if the look after it fails", async () => {
+  it("saves the change of an update whose result cannot be read", async () => {
     proxy.on(volumes!, hidden);
     const { stack } = await made();
     proxy.on(
@@ -363,7 +357,7 @@ describe("after a failed creation", () => {
     expect(stack.stateOf("web").outs["__ownParts"]).toHaveLength(2);
   });
 
-  it("the next update with a key that may not read volumes notes none as its own", async () => {
+  it("owns no volumes after an update without permission to read them", async () => {
     proxy.on({ method: "GET", path: /\/vms(\/|$)/ }, answer(500));
     const { stack } = await made();
     await world.fault({ method: "GET", path: "/volumes", status: 403, every: 1 });
@@ -383,7 +377,7 @@ describe("after a failed creation", () => {
     expect(await textsOf(stack, world.run({ baseUrl: proxy.url }), vm({ dataVolumes: undefined }))).toEqual([]);
   });
 
-  it("the next update names a part that another resource has adopted", async () => {
+  it("names a volume that another resource has adopted", async () => {
     proxy.on({ ...vms!, path: /\/vms(\/|$)/ }, withoutVolumes);
     const journal = new MemoryJournal();
     const stack = new MiniStack();
@@ -396,7 +390,7 @@ describe("after a failed creation", () => {
     expect(next.texts()).toContainEqual(expect.stringContaining(`has adopted its part ${data!.id}`));
   });
 
-  it("a late list of volumes in the next update leaves no own part out", async () => {
+  it("keeps its own volumes despite a late list in an update", async () => {
     proxy.on({ method: "GET", path: /\/vms(\/|$)/ }, answer(500));
     const { stack } = await made();
     proxy.on({ ...vms!, nth: [3, 4] }, withoutVolumes);
@@ -405,7 +399,7 @@ describe("after a failed creation", () => {
     expect(stack.stateOf("web").outs["__ownParts"]).toHaveLength(2);
   });
 
-  it("the next update leaves a stranger's volume of the same name", async () => {
+  it("leaves another volume of the same name alone", async () => {
     proxy.on(volumes!, hidden);
     const { stack } = await made();
     const { projectId: project_id, region } = world.simulator;
@@ -425,7 +419,7 @@ describe("after a failed creation", () => {
     expect((await world.objects("Volume")).map(({ size }) => size)).toContain(7);
   });
 
-  it("a VM that was ready is not replaced if it shows an error later", async () => {
+  it("keeps a VM that was ready and fails later", async () => {
     proxy.on(volumes!, answer(500));
     const { stack, texts } = await made();
     expect(texts).toHaveLength(1);
@@ -442,7 +436,7 @@ describe("after a failed creation", () => {
     expect(await world.made("Vm")).toMatchObject([{ id }]);
   });
 
-  it("a VM that was proven to be ours is in the state, also without a log and beside another of its name", async () => {
+  it("saves its own VM beside a namesake, without an audit log", async () => {
     const program = vm({ name: "twin" });
     await world.create("Vm", argsOf("Vm", world.simulator, { name: "twin" }), { name: "other" });
     await world.fault({ method: "GET", path: "/audit_logs", status: 403, every: 1 });
@@ -474,7 +468,7 @@ describe("after a failed creation", () => {
   );
 });
 
-it("a VM that was never ready is not deleted with a volume that another resource adopts in the same run", async () => {
+it("refuses to delete a VM whose volume is adopted in the same run", async () => {
   const broken = rewrite((shown) => ({ ...shown, status: "error" }));
   proxy.on({ ...vms!, path: /\/vms(\/|$)/ }, broken);
   const { stack } = await made();
@@ -497,7 +491,7 @@ describe("an adopted VM", () => {
     return { adopting: vm({ adopt: id, name: outs["name"] }), id, dataId };
   }
 
-  it("that cannot be read after its change is in the state", async () => {
+  it("saves an adopted VM that cannot be read after its change", async () => {
     const { adopting } = await theirs();
     const program = { ...adopting, args: () => ({ ...(adopting.args(() => ({}) as never) as Props), tags: ["ours"] }) };
     proxy.on(
@@ -519,7 +513,7 @@ describe("an adopted VM", () => {
     expect(stack.stateOf("web").outs["__ownParts"]).toHaveLength(2);
   });
 
-  it("that never shows it is left alone, and the next run adopts it", async () => {
+  it("fails to adopt a VM without its volume, then adopts it", async () => {
     const { adopting, id } = await theirs();
     proxy.on({ ...vms!, path: /\/vms(\/|$)/ }, withoutVolumes);
     const { stack, texts } = await made({}, adopting);
@@ -531,14 +525,14 @@ describe("an adopted VM", () => {
     expect(stack.stateOf("web")).toMatchObject({ id, outs: { __ownParts: [expect.anything(), expect.anything()] } });
   });
 
-  it("is deleted with a key that may not read volumes", async () => {
+  it("deletes an adopted VM without permission to read volumes", async () => {
     const { stack } = await made({}, (await theirs()).adopting);
     await world.fault({ method: "GET", path: "/volumes", status: 403, every: 1 });
     expect(await textsOf(stack, world.run())).toEqual([]);
     expect(await world.made("Vm")).toEqual([]);
   });
 
-  it("is not deleted with another resource's volume that its adoption could not see", async () => {
+  it("refuses to delete an adopted VM with another resource's volume", async () => {
     const { adopting, id, dataId } = await theirs();
     const without = {
       ...adopting,
@@ -554,7 +548,7 @@ describe("an adopted VM", () => {
   });
 });
 
-it("a complete VM keeps a volume that a refresh or an update does not see listed", async () => {
+it("keeps a volume that a refresh or an update does not list", async () => {
   const { stack } = await made();
   const { dataVolumes } = stack.stateOf("web").outs;
   const late = { ...vms!, path: /\/vms(\/|$)/ };
@@ -570,7 +564,7 @@ it("a complete VM keeps a volume that a refresh or an update does not see listed
 });
 
 describe("the deletion of a complete VM", () => {
-  it("is refused for its volume that another resource has, also if the VM lists it late", async () => {
+  it("refuses a deletion if another resource has the VM's volume", async () => {
     const { stack } = await made();
     const { id, outs } = stack.stateOf("web");
     const [dataId = ""] = outs["dataVolumeIds"] as readonly string[];
@@ -581,7 +575,7 @@ describe("the deletion of a complete VM", () => {
     ]);
   });
 
-  it("is refused for it also if the key may not read volumes", async () => {
+  it("refuses the deletion without permission to read volumes too", async () => {
     const { stack } = await made();
     const { id, outs } = stack.stateOf("web");
     const [dataId = ""] = outs["dataVolumeIds"] as readonly string[];
@@ -594,7 +588,7 @@ describe("the deletion of a complete VM", () => {
     ]);
   });
 
-  it("is refused for a boot volume that another resource has, also if the API made it much later", async () => {
+  it("refuses a deletion if another resource has the boot volume", async () => {
     proxy.on({ method: "GET", path: /\/vms(\/|$)/ }, answer(500));
     const { stack } = await made();
     const [boot] = (await world.objects("Volume")).filter(({ kind }) => kind === "boot");
@@ -614,7 +608,7 @@ describe("the deletion of a complete VM", () => {
     ]);
   });
 
-  it("sends one request if no other resource has adopted or reads anything", async () => {
+  it("sends DELETE without a previous read if nothing uses the VM", async () => {
     const { stack } = await made();
     const run = world.run({ baseUrl: proxy.url });
     const before = proxy.requests.length;
@@ -623,7 +617,7 @@ describe("the deletion of a complete VM", () => {
     expect(sent[0]).toMatchObject({ method: "DELETE" });
   });
 
-  it("is not refused for a volume that the program has made and attached later", async () => {
+  it("allows a deletion with a volume attached later by the program", async () => {
     const { stack } = await made();
     const { id: vmId } = stack.stateOf("web");
     const own: Declaration = {
@@ -636,20 +630,24 @@ describe("the deletion of a complete VM", () => {
     expect(await world.made("Vm")).toEqual([]);
   });
 
-  it("is sent although another resource had its volume, which somebody has deleted", async () => {
+  it.each([
+    ["the volume", (_vm: string, dataId: string) => `/volumes/${dataId}`],
+    ["the VM", (vmId: string) => `/vms/${vmId}`],
+  ])("is sent although another resource had its volume, if somebody has deleted %s", async (_what, pathOf) => {
     const { stack } = await made();
     const { id, outs } = stack.stateOf("web");
     const [dataId = ""] = outs["dataVolumeIds"] as readonly string[];
     expect(await textsOf(stack, world.run(), vm(), keepIn(dataId, id))).toEqual([]);
-    await world.api("POST", `/v1/compute/volumes/${dataId}/detach`);
+    const path = pathOf(id, dataId);
+    if (path.startsWith("/volumes")) await world.api("POST", `/v1/compute${path}/detach`);
     world.clock.advance(60_000);
-    await world.api("DELETE", `/v1/compute/volumes/${dataId}`);
+    await world.api("DELETE", `/v1/compute${path}`);
     world.clock.advance(60_000);
     expect(await textsOf(stack, world.run(), keepIn(dataId, id))).toEqual([]);
     expect(await world.made("Vm")).toEqual([]);
   });
 
-  it("is sent although the API hides the VM", async () => {
+  it("sends the deletion although the API hides the VM", async () => {
     const { stack } = await made();
     const { id, outs } = stack.stateOf("web");
     const [dataId = ""] = outs["dataVolumeIds"] as readonly string[];

@@ -78,7 +78,7 @@ const post = (type: string, moment: Kill["moment"]): Kill => ({
 describe.each(types)("when a run is killed while it creates %s", (type) => {
   const args = (): Record<string, unknown> => argsOf(type, world.simulator);
 
-  it.each(["before", "after"] as const)("%s its effect, the next run has exactly one", async (moment) => {
+  it.each(["before", "after"] as const)("leaves exactly one object if killed %s the effect", async (moment) => {
     await killedRun(type, args(), post(type, moment));
     const left = await heldIds(type);
     expect(left).toHaveLength(moment === "after" ? 1 : 0);
@@ -114,7 +114,7 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
       expect(await world.made(type)).toContainEqual(each);
   });
 
-  it("tells a 409 for its name as the lost creation", async () => {
+  it("explains a 409 for its name by the lost creation", async () => {
     await world.lag({ lists: "10m", audit: "10m" });
     await killedRun(type, args(), post(type, "after"));
     const [left] = await world.made(type);
@@ -132,7 +132,7 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     else expect(id).toBe(left!.id);
   });
 
-  it("names its object if the program has changed", async () => {
+  it("names the lost object if the program has changed", async () => {
     await killedRun(type, args(), post(type, "after"));
     const [left] = await world.made(type);
     const { id, run } = await nextRun(type, { ...args(), ...harmless(type, "new") });
@@ -150,7 +150,7 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     expect(later.run.lines.some(({ text }) => text.includes(left!.id))).toBe(false); // it was told
   });
 
-  it("names its object if another resource adopts it", async () => {
+  it("names the lost object if another resource adopts it", async () => {
     await killedRun(type, args(), post(type, "after"));
     const [left] = await world.made(type);
     const run = world.run({}, { journal });
@@ -159,7 +159,7 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     expectNamed(run, left!.id, 'which the resource "taker" adopts');
   });
 
-  it("names its object if the program only reads it", async () => {
+  it("names the lost object if the program only reads it", async () => {
     await killedRun(type, args(), post(type, "after"));
     const [left] = await world.made(type);
     const run = world.run({}, { journal });
@@ -275,7 +275,7 @@ describe("an interrupted creation with a given name", () => {
     expect(await heldIds(type)).toEqual([id]);
   });
 
-  it("takes over its object beside another of that name", async () => {
+  it("takes over its object beside an older namesake", async () => {
     await killedRun(type, args(), post(type, "after"));
     const [ours] = await heldIds(type);
     const foreign = await world.create(type, args());

@@ -45,7 +45,7 @@ async function killedRun(moment: Kill["moment"]): Promise<void> {
   await end;
 }
 
-it("an import knows how a killed run found the object", async () => {
+it("an import remembers the original settings after a killed run", async () => {
   await killedRun("after");
   const { props } = await run()
     .of(type)
@@ -59,7 +59,7 @@ describe.each<[string, () => Promise<unknown>]>([
 ])("after a run is killed %s", (_moment, killed) => {
   beforeEach(killed);
 
-  it("gives the object back as it was found", async () => {
+  it("restores the object's original settings", async () => {
     expect(journal.entries).toMatchObject([FOUND]);
     const next = run();
     const { state } = await taken(next);
@@ -101,7 +101,7 @@ it("shows how an object was found, and its present state", async () => {
   ]);
 });
 
-it("knows how an object was found after two killed runs", async () => {
+it("remembers the original settings after two killed runs", async () => {
   await killedRun("after");
   await taken();
   expect((await taken()).state.outs).toMatchObject({ __foundAs: { publicIpEnabled: false } });
@@ -138,7 +138,7 @@ it("keeps the entry of an earlier run after a refusal", async () => {
   expect(journal.entries).toMatchObject([FOUND]);
 });
 
-it("takes over another object of the Service as it is", async () => {
+it("records new original settings for another object of the Service", async () => {
   await killedRun("after");
   await world.takeAway("nksLoadBalancers", id);
   await world.place("nksLoadBalancers", { ...loadBalancerObject, id: id.replace(/1$/, "7"), public_ip_enabled: true });

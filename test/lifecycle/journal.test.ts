@@ -25,7 +25,7 @@ async function present(run: TestRun, { id, inputs, outs }: Creation, renamed: ob
   await run.of(type).diff(id, { ...outs, ...renamed }, news);
 }
 
-describe("the entry of a creation ends if the engine presents it", () => {
+describe("the engine presents the object of an entry", () => {
   const presented: Record<string, (made: Creation) => Promise<unknown>> = {
     "check and diff": (made) => present(world.run({}, { journal }), made),
     update: async ({ id, inputs, outs }) => world.run({}, { journal }).of(type).update(id, outs, inputs),
@@ -39,7 +39,7 @@ describe("the entry of a creation ends if the engine presents it", () => {
     expect(journal.entries).toEqual([]);
   });
 
-  it("an entry ends if its id comes under another URN", async () => {
+  it("closes an entry if another URN presents its id", async () => {
     await present(world.run({}, { journal }), await make(), { __urn: urnOf(type, "renamed") });
     expect(journal.entries).toEqual([]);
   });
@@ -78,7 +78,7 @@ describe("the entry of a creation ends if the engine presents it", () => {
     expect(next.lines).toEqual([]);
   });
 
-  it("an entry is silent in updates without its resource", async () => {
+  it("does not warn of an entry in updates of other resources", async () => {
     await make();
     for (let nth = 0; nth < 4; nth += 1) {
       const run = world.run({}, { journal });
@@ -101,7 +101,7 @@ describe("the entry of a creation ends if the engine presents it", () => {
 });
 
 describe.each(["ApiKey", "FirewallRule"])("when the engine was told of a new %s", (kind) => {
-  it("a creation under the same URN names it", async () => {
+  it("names the object if the same URN creates again", async () => {
     const { id } = await make(kind);
     const next = world.run({}, { journal });
     const own = await make(kind, {}, next);
@@ -323,7 +323,7 @@ it("writes neither secrets nor fields into the entry", async () => {
   expect(text).not.toContain("203.0.113.0");
 });
 
-it("an entry that ends during a write has ended", async () => {
+it("keeps an entry closed that is closed during a write", async () => {
   await make();
   const [entry] = journal.entries;
   const slow: Journal = {
@@ -355,7 +355,7 @@ it("an entry has the changes of all concurrent steps", async () => {
   expect(await run.journal.interrupted(urnOf(type, "x"))).toMatchObject([latest]);
 });
 
-it("a version that is written while the journal is read stays the latest", async () => {
+it("keeps the latest version of an entry despite older reads", async () => {
   const entry = journalEntry();
   let writeFirst = (): void => undefined;
   const first = new Promise<void>((resolve) => (writeFirst = resolve));

@@ -58,7 +58,7 @@ it("the last use needs no page an hour older", async () => {
   expect(read.slice(page.length)).toEqual([20, 19, 15, 14]);
 });
 
-it("last use, sorted: stops at that of the key", async () => {
+it("stops at the key's last use in a sorted log", async () => {
   const { api, read } = apiWith(
     [
       ["a", 20],
@@ -70,7 +70,7 @@ it("last use, sorted: stops at that of the key", async () => {
   expect(read).toEqual([20]);
 });
 
-it("last use, oldest first, the first two swapped: reads everything", async () => {
+it("reads the whole log if the first two entries are swapped", async () => {
   const { api, read } = apiWith([
     ["b", 12],
     ["a", 11],

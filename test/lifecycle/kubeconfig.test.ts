@@ -68,7 +68,7 @@ it("a refresh reads the kubeconfig once the API shows it", async () => {
   expect(plain(stack.stateOf("x").outs["kubeconfig"])).toContain("kind: Config");
 });
 
-it("an unreadable kubeconfig does not lose a change", async () => {
+it("keeps a change although the kubeconfig cannot be read", async () => {
   const { id } = await world.create(TYPE, { ...argsOf(TYPE, world.simulator), name: "kept" }, { run: run() });
   const stack = new MiniStack();
   const declared = (more: object) => [
@@ -82,7 +82,7 @@ it("an unreadable kubeconfig does not lose a change", async () => {
   expect(stack.stateOf("x").outs["tags"]).toEqual(["changed"]);
 });
 
-it("a cluster that was made with other values keeps its kubeconfig, and is not made anew", async () => {
+it("keeps the kubeconfig of a cluster made with wrong values", async () => {
   const stack = new MiniStack();
   proxy.on(
     { method: "POST", path: /\/clusters$/ },

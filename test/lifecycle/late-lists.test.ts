@@ -45,7 +45,7 @@ it("asks by id for objects that a list lacks", async () => {
   expect(await refreshed(stack, "tags")).toEqual(names.map(() => ["new"]));
 });
 
-it("believes a list that shows somebody's change", async () => {
+it("uses a list that shows an outside change", async () => {
   const stack = await broughtUp("Volume", { tags: ["old"] });
   for (const name of names)
     await world.api("PATCH", `/v1/compute/volumes/${stack.stateOf(name).id}`, { tags: ["theirs"] });

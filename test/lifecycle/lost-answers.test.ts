@@ -51,7 +51,7 @@ describe.each(types)("when the answer to a creation of %s is lost", (type) => {
   });
 });
 
-it("names what to look for if the search fails too", async () => {
+it("says which name to search for if the search fails", async () => {
   await world.fault({ method: "POST", path: "firewall_rules$", drop: "after" });
   await world.fault({ method: "GET", path: "audit_logs$", status: 500, every: 1 });
   const error = await failureOf(world.create("FirewallRule", argsOf("FirewallRule", world.simulator)));
@@ -92,7 +92,7 @@ it("a 404 is no deletion while the object is shown", async () => {
   expect(await world.made("Volume")).toEqual([]);
 });
 
-it("a 404 is no deletion of a key whose secret is lost", async () => {
+it("rejects a 404 to the deletion of a lost key", async () => {
   await world.fault({ method: "POST", path: "/v1/api_keys$", drop: "after" });
   await world.fault({ method: "DELETE", path: "/v1/api_keys/", status: 404, times: 1 });
   const error = await failureOf(world.create("ApiKey", argsOf("ApiKey", world.simulator)));
@@ -103,7 +103,7 @@ it("a 404 is no deletion of a key whose secret is lost", async () => {
   );
 });
 
-it("says that an object may be deleted that answers 404 and cannot be read", async () => {
+it("says that an unreadable object may be deleted after a 404", async () => {
   const { id, outs } = await world.create("Volume", argsOf("Volume", world.simulator));
   world.clock.advance(3_600_000);
   await world.fault({ method: "DELETE", path: `/${id}$`, status: 404, every: 1 });
@@ -113,11 +113,11 @@ it("says that an object may be deleted that answers 404 and cannot be read", asy
   expect(run.texts()).toEqual([expect.stringContaining(`the API may nevertheless have deleted volume ${id}`)]);
 });
 
-describe("when the name is the program's own", () => {
+describe("when the program gives the name", () => {
   const mine = (type: string): Record<string, unknown> => ({ ...argsOf(type, world.simulator), name: "mine" });
 
   it.each(takenOver.filter((type) => withTwins.includes(type)))(
-    "takes our %s, not a twin of the same second",
+    "takes its own %s rather than a simultaneous namesake",
     async (type) => {
       const foreign = await world.create(type, mine(type));
       await world.fault({ method: "POST", path: `^${collectionPath(type)}$`, drop: "after" });
@@ -148,8 +148,8 @@ describe("when the name is the program's own", () => {
   });
 });
 
-describe.each(awaited)("when the creation of %s is accepted and then", (type) => {
-  it("fails with the API's words, and loses no object", async () => {
+describe.each(awaited)("a creation of %s that the API accepts", (type) => {
+  it("fails with the API's reason, and saves the object", async () => {
     await world.fault({ method: "POST", path: `^${collectionPath(type)}$`, operation: "fail" });
     const error = await failureOf(world.create(type, argsOf(type, world.simulator)));
     expect(error.message).toMatch(/the API accepted it, but create .* failed/);
@@ -175,7 +175,7 @@ describe.each(awaited)("when the creation of %s is accepted and then", (type) =>
   });
 });
 
-describe("a creation that is refused after its effect, and sent again", () => {
+describe("a refused creation that took effect, sent again", () => {
   const volumes = { method: "POST", path: /^\/v1\/compute\/volumes$/ };
   let isDown = false;
   const reach = buildConnector({});

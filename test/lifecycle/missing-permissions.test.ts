@@ -56,7 +56,7 @@ it("names the permission, and the resources that need it", async () => {
   );
 });
 
-it("waits at the end for what it has asked, because a refused key fails a check before that", async () => {
+it("waits at the end of the preview for permission results", async () => {
   const run = world.run({ apiKey: "refused" }, { permissionTable });
   const asked = run.run.permissions.findingsOn(
     kinds.find(({ type }) => type === "Vpc")!,
@@ -117,7 +117,7 @@ describe("a project that the key does not reach", () => {
     expect(await preview(run, "Volume", "data")).toEqual([expect.stringContaining(reason)]);
   });
 
-  it("an ApiKey for it needs it too", async () => {
+  it("requires access to the projects of an ApiKey", async () => {
     const run = await runElsewhere(["api_key:edit", "vpc:read"], { costQuotes: "false" });
     await preview(run, "ApiKey", "reader", { permissions: [{ resourceType: "vpc", permission: "read" }] });
     expect(await tableOf(run)).toMatch(/access to project \S+ +ApiKey reader\n/);
@@ -161,12 +161,15 @@ describe("a key that expires within a day", () => {
   };
   const UNKNOWN = "The preview does not know when the API key expires:";
 
-  it.each([["api_key:read"], ["audit_log:read"]])("warns once that %s is not enough to see it", async (held) => {
-    const run = await runOf(["volume:edit", held], {}, soon(3_600_000));
-    expect(await unknown(run)).toEqual([`${UNKNOWN} to find out, the key needs audit_log:read and api_key:read.`]);
-  });
+  it.each([["api_key:read"], ["audit_log:read"]])(
+    "warns once that %s does not suffice to find the expiry",
+    async (held) => {
+      const run = await runOf(["volume:edit", held], {}, soon(3_600_000));
+      expect(await unknown(run)).toEqual([`${UNKNOWN} to find out, the key needs audit_log:read and api_key:read.`]);
+    },
+  );
 
-  it("says once that the log does not show its requests", async () => {
+  it("warns once that the log lacks the run's own requests", async () => {
     await world.lag({ audit: "60s" });
     const run = await runOf(["volume:edit", "audit_log:read", "api_key:read"], {}, soon(3_600_000));
     expect(await unknown(run)).toEqual([`${UNKNOWN} the audit log does not show the preview's own requests.`]);
@@ -213,7 +216,7 @@ it("names an address that the key's rules block", async () => {
   expect(await tableOf(run)).toContain(`${lacking}  Volume data`);
 });
 
-it("asks nothing if it is off, or in an update", async () => {
+it("sends no request if turned off or in an update", async () => {
   const off = await runOf(["volume:edit"], { permissions: "off" });
   await preview(off, "Vpc", "net");
   const update = await runOf(["volume:edit"]);
@@ -222,7 +225,7 @@ it("asks nothing if it is off, or in an update", async () => {
   expect(await tableOf(off)).toBeUndefined();
 });
 
-describe("of a resource that exists", () => {
+describe("permissions for an existing resource", () => {
   async function stackOf(type: string, args: object): Promise<MiniStack> {
     const stack = new MiniStack();
     await stack.up(world.run(), [{ type, name: "x", args: () => args }]);
@@ -256,7 +259,7 @@ describe("of a resource that exists", () => {
     expect(await tableOf(run)).toMatch(/\n {2}volume:edit +Vm x\n\n/);
   });
 
-  it("fails a change if it is to fail", async () => {
+  it("fails a forbidden change with permissions: fail", async () => {
     const stack = await stackOf("Volume", argsFor("Volume", { size: 20 }));
     const run = await runOf(["volume:read"], { permissions: "fail" });
     await expect(previewOf(stack, run, "Volume", argsFor("Volume", { size: 30 }))).rejects.toThrow(

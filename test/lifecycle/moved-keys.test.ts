@@ -131,7 +131,7 @@ describe.each(moves)("a key that moves from %s to %s", (front, other) => {
     expect(await hasKey(old)).toBe(after !== "after");
   });
 
-  it.each(changes)("deleting first, a moving rotation obeys deleteOld: %j to %j", async (before, after) => {
+  it.each(changes)("moves a rotating key with deleteBeforeReplace: %j to %j", async (before, after) => {
     const old = await new EngineRun().make({ front, args: { ...first, deleteOld: before } });
     const run = new EngineRun();
     const declared = { front: other, args: { ...second, deleteOld: after } };
@@ -285,7 +285,7 @@ it.each<readonly [string, Front, Front, Front, string]>([
   expect([await hasKey(old), run.lines]).toEqual([false, expect.not.stringContaining("stays")]);
 });
 
-it("a key deleted by its former deleteOld is not retired", async () => {
+it("does not list a key already deleted by its former deleteOld", async () => {
   const old = await new EngineRun().make({ front: "dynamic", args: { ...first, deleteOld: "after" } });
   const run = new EngineRun();
   await run.compareDependent(old);
@@ -304,7 +304,7 @@ it("a key waits whose last update had no retainOnDelete", async () => {
   await expectKept(run, old, "was replaced, and waits");
 });
 
-describe("both keys of a pair made by one run", () => {
+describe("two keys of a pair replaced in one run", () => {
   const parents = "cloudinfra:index:RotatingApiKey$";
   const MADE_BOTH = "because one run has made both keys of the pair anew";
   const slot = (front: Front, name: string, due: string, args: object): Declared => ({

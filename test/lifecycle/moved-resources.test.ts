@@ -6,7 +6,7 @@ import { argsOf, World } from "../support/world";
 const world = World.forSuite();
 const journal = MemoryJournal.forSuite();
 
-describe("when an answer was lost, and the resource then moves to the other provider", () => {
+describe("a resource that moves to the other provider after a lost answer", () => {
   const [dynamic, native] = ["pulumi-nodejs:dynamic/cloudinfra:", "cloudinfra:index:"];
   const volume = (...tokens: string[]): string => `urn:pulumi:dev::test::${tokens.join("$")}::x`;
 
@@ -31,7 +31,7 @@ describe("when an answer was lost, and the resource then moves to the other prov
     ["with its parent", volume(`${dynamic}Vpc`, `${dynamic}Volume`), volume(`${native}Vpc`, `${native}Volume`)],
     ["after its parent", volume(`${native}Vpc`, `${dynamic}Volume`), volume(`${native}Vpc`, `${native}Volume`)],
   ] as const;
-  it.each(moves)("%s, a moved resource is not there twice", async (_how, before, after) => {
+  it.each(moves)("makes a resource only once if it moves %s", async (_how, before, after) => {
     expect(await made(before, after)).toBe(1);
     expect(journal.entries).toHaveLength(1);
   });

@@ -47,7 +47,7 @@ describe("while another process works on the object", () => {
     expect(changesOf(id)).toBe(0);
   });
 
-  it.each([true, false])("an adoption waits for its end, and fails; handed over before: %s", async (isHandedOver) => {
+  it.each([true, false])("an adoption waits for the lock, then fails (handed over: %s)", async (isHandedOver) => {
     const id = await left(true, other);
     if (isHandedOver) await journal.write({ ...journal.entries[0]!, isHandedOver });
     world.clock.onSleep = () => journal.lockFor(ended, id);
@@ -55,7 +55,7 @@ describe("while another process works on the object", () => {
     expect((await adopting(id)).id).toBe(id);
   });
 
-  it("a creation leaves its lock on an object that is only named", async () => {
+  it("ignores the lock of an object that is only named", async () => {
     const id = await left(true, other);
     await journal.write({ ...journal.entries[0]!, isSuperseded: true });
     await make(type);
@@ -88,7 +88,7 @@ describe("while another process works on the object", () => {
       { isAnswered: true, isDeleted: true, does: (id) => journal.remove(journal.entries[0]!).then(() => takeAway(id)) },
     ],
   ])(
-    "an adoption fails if another process %s the object since this run has begun",
+    "fails an adoption if another process %s the object meanwhile",
     async (_how, { isAnswered, isLogRefused, isTwin, isDeleted, does }) => {
       const [id, twin] = isTwin ? await leftTwice(isAnswered) : [await left(isAnswered), ""];
       const adopted = isTwin ? twin : id;
@@ -127,7 +127,7 @@ it.each([true, false])("an adoption fails if the entry was closed meanwhile; ans
   expect((await make(type, run(), { adopt: id })).id).toBe(id);
 });
 
-it("an adoption notices what was taken while a creation of the same run waited", async () => {
+it("fails an adoption if the object was handed over meanwhile", async () => {
   const id = await left(true, other);
   world.clock.onSleep = () => {
     journal.lockFor(ended, id);
@@ -138,7 +138,7 @@ it("an adoption notices what was taken while a creation of the same run waited",
   expect(await causeOf(make(type, through, { adopt: id }, "kept"))).toMatchObject(UNDER_WAY);
 });
 
-it("an adoption locks its object for good, even if only another kind has an entry", async () => {
+it("locks an adopted object even if only another kind has an entry", async () => {
   const id = await left(true);
   await journal.write({ ...journal.entries[0]!, type: "Vm", id: "a VM" });
   journal.lockFor(other, id);
@@ -162,7 +162,7 @@ it("resources of one process do not lock each other out", async () => {
   expect(made.map((each) => each.id)).toEqual([id, expect.not.stringMatching(id)]);
 });
 
-it("an adoption fails after it has waited for the run that made the object", async () => {
+it("fails an adoption after waiting for the creating run", async () => {
   const id = await left(true);
   await journal.write({ ...journal.entries[0]!, sender: other, isHandedOver: true });
   world.clock.onSleep = () => journal.write({ ...journal.entries[0]!, sender: ended });
@@ -192,7 +192,7 @@ it("an adoption changes a deleted object only once", async () => {
   expect(changesOf(id)).toBe(1);
 });
 
-it("a creation does not wait for a process that has handed the object over", async () => {
+it("does not wait for a process that handed the object over", async () => {
   const id = await left(true);
   await journal.write({ ...journal.entries[0]!, sender: other, isHandedOver: true });
   const startedAt = world.clock.now();
@@ -200,7 +200,7 @@ it("a creation does not wait for a process that has handed the object over", asy
   expect(world.clock.now() - startedAt).toBeLessThan(10_000);
 });
 
-it("a creation does not wait for the second object, which another process has adopted", async () => {
+it("does not wait for the adopted second object", async () => {
   const [id, twin] = await leftTwice(true);
   await journal.noteAdopted({ type, id: twin });
   journal.lockFor(other, twin);
@@ -208,7 +208,7 @@ it("a creation does not wait for the second object, which another process has ad
   expect(journal.entries).toContainEqual(expect.objectContaining({ id: twin, isHandedOver: true }));
 });
 
-it("an entry that cannot be read for a moment is not closed", async () => {
+it("keeps an entry that is temporarily unreadable", async () => {
   const id = await left(true, other);
   const through = run();
   await through.run.journal.warnOfEarlier(urnOf(type, "x")); // which reads the journal
@@ -219,7 +219,7 @@ it("an entry that cannot be read for a moment is not closed", async () => {
   expect((await make(type, through)).id).toBe(id);
 });
 
-it("a late look does not bring a closed entry back", async () => {
+it("does not reopen an entry that was closed meanwhile", async () => {
   await left(false);
   await journal.write({ ...journal.entries[0]!, isSuperseded: true });
   const through = run();
@@ -238,7 +238,7 @@ describe("a VM with a data volume", () => {
     return [id, String((outs["dataVolumeIds"] as string[])[0])];
   }
 
-  it("its adoption locks the volume too, and reads the VM after that", async () => {
+  it("locks the volume of an adopted VM before reading the VM", async () => {
     const [id, volume] = await madeVm();
     const lockers: unknown[] = [];
     proxy.on(
@@ -256,7 +256,7 @@ describe("a VM with a data volume", () => {
     expect(journal.lockerOf(volume)).toBeUndefined();
   });
 
-  it("is not taken up if a resource has adopted the volume since", async () => {
+  it("does not take over a VM whose volume was adopted", async () => {
     const { id, outs } = await make("Vm", run(), args, "x");
     await journal.undoHandOver();
     await journal.write({ ...journal.entries[0]!, sender: ended });
@@ -293,7 +293,7 @@ it("a creation that fails unlocks the object", async () => {
 });
 
 describe("an object that another stack has adopted", () => {
-  it("is no longer in doubt without a log", async () => {
+  it("creates another object if the lost one was adopted elsewhere", async () => {
     const id = await left(false);
     proxy.on(AUDIT_LOGS, answer(403, refusal()));
     await adoptElsewhere(id);
@@ -312,7 +312,7 @@ describe("an object that another stack has adopted", () => {
     );
   });
 
-  it("is not taken by a run that finds it after its answer was lost", async () => {
+  it("does not take over its lost object if another stack adopted it", async () => {
     let taken = "";
     proxy.on({ ...post(type), nth: 1 }, dropAfter).on(
       { ...AUDIT_LOGS, nth: 1 },
@@ -326,7 +326,7 @@ describe("an object that another stack has adopted", () => {
     expect(through.warnings()).toEqual([expect.stringContaining(`had made ${taken}, which another process`)]);
   });
 
-  it("is not taken up by a superseded entry", async () => {
+  it("does not take over an adopted object by a superseded entry", async () => {
     const id = await left(false);
     await journal.write({ ...journal.entries[0]!, isSuperseded: true });
     await adoptElsewhere(id);
@@ -346,7 +346,7 @@ describe("a request that was delivered twice", () => {
     ]);
   });
 
-  it("an adoption of the second object leaves the first one", async () => {
+  it("takes over the first object when the second is adopted", async () => {
     const [id, twin] = await leftTwice(true);
     expect(await adoptElsewhere(twin)).toBe(twin);
     expect((await make(type)).id).toBe(id);
@@ -375,7 +375,7 @@ describe("a request that was delivered twice", () => {
   it.each([
     ["refused", answer(403, refusal())],
     ["late", auditLogsOnly(() => false)],
-  ])("an adopted second object is not taken up if the log was %s", async (_how, action) => {
+  ])("does not take over an adopted second object (log %s)", async (_how, action) => {
     const [id, twin] = await leftTwice(true);
     proxy.on(AUDIT_LOGS, action);
     expect(await adoptElsewhere(twin)).toBe(twin);
@@ -387,7 +387,7 @@ describe("a request that was delivered twice", () => {
     ["locks", (id) => journal.lockFor(other, id)],
     ["has adopted", (id) => journal.adopted.push({ type: "ApiKey", id })],
   ];
-  it.each(taking)("a run that lost their secret deletes no key that another process %s", async (_how, takes) => {
+  it.each(taking)("deletes no lost key that another process %s", async (_how, takes) => {
     let taken = "";
     proxy
       .on({ ...post("ApiKey"), nth: 1 }, dropAfter)
@@ -406,7 +406,7 @@ describe("a request that was delivered twice", () => {
     expect(journal.entries).toContainEqual(expect.objectContaining({ id: taken, isSuperseded: true }));
   });
 
-  it("a run reads the entry again after it has waited for an object", async () => {
+  it("reads the entry again after waiting for a lock", async () => {
     const [id, twin] = await leftTwice(false);
     journal.lockFor(other, twin);
     world.clock.onSleep = async () => {
@@ -421,14 +421,14 @@ describe("a request that was delivered twice", () => {
     expect(journal.entries.map((entry) => entry.id)).toEqual(expect.arrayContaining([id, twin]));
   });
 
-  it("an adopted object keeps an entry if a run leaves the other one", async () => {
+  it("keeps an entry for the adopted object", async () => {
     const [, twin] = await leftTwice(false);
     await journal.noteAdopted({ type, id: twin });
     await make(type, run(), { tags: ["changed"] });
     expect(journal.entries).toContainEqual(expect.objectContaining({ id: twin, isHandedOver: true }));
   });
 
-  it("a late look keeps entries for what was adopted, until a state shows it", async () => {
+  it("keeps entries for adopted objects until a state shows them", async () => {
     const ids = await leftTwice(false);
     await journal.write({ ...journal.entries[0]!, isSuperseded: true });
     for (const id of ids) await journal.noteAdopted({ type, id });
@@ -437,7 +437,7 @@ describe("a request that was delivered twice", () => {
     expect(open.map(({ id, isHandedOver }) => [id, isHandedOver]).sort()).toEqual(ids.map((id) => [id, true]).sort());
   });
 
-  it("one run takes up one object and adopts the other", async () => {
+  it("takes over one object and adopts the other in one run", async () => {
     const [id, twin] = await leftTwice(false);
     const through = run();
     const [made, adopted] = await Promise.all([make(type, through), make(type, through, { adopt: twin }, "kept")]);
@@ -449,7 +449,7 @@ describe("a request that was delivered twice", () => {
 it.each([
   ["fails if a run may take its object up", undefined, "CREATION_UNDER_WAY"],
   ["does not fail if no run takes it up", "00000000-0000-4000-8000-0000000000ff", undefined],
-])("while a process holds a superseded entry, a creation %s", async (_what, id, code) => {
+])("a creation %s while a process holds a superseded entry", async (_what, id, code) => {
   await makeUnreported(type);
   await journal.write({ ...journal.entries[0]!, id, sender: other, isSuperseded: true });
   const failure = await make(type).then(
@@ -483,7 +483,7 @@ describe("while a process in another container creates the resource", () => {
     expect(await heldIds(type)).toEqual([id]);
   });
 
-  it("a creation waits for the end of a killed process", async () => {
+  it("waits until a killed process counts as dead", async () => {
     const { id } = await makeUnreported(type);
     await journal.write({ ...journal.entries[0]!, sender: elsewhere, touchedAt: touched(10_000) });
     const startedAt = world.clock.now();

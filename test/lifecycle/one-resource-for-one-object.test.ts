@@ -126,7 +126,7 @@ it("deleting one of two owners changes nothing", async () => {
   expect([kept(), await isPublic()]).toEqual([[`first ${id}`], true]);
 });
 
-it("gives an object back as a killed run found it", async () => {
+it("restores the original settings after a killed run", async () => {
   const journal = new MemoryJournal();
   const run = (): TestRun => world.run({}, { journal });
   await new MiniStack().up(run(), [declared("first")]); // nothing of it is saved
@@ -149,7 +149,7 @@ it("warns if a resource is renamed without an alias", async () => {
   ]);
 });
 
-it("does not warn if the journal still knows its origin", async () => {
+it("does not warn if the journal knows the original settings", async () => {
   const journal = new MemoryJournal();
   await stack.up(world.run({}, { journal }), [declared("first")]);
   const run = world.run({}, { journal });

@@ -9,7 +9,7 @@ import { argsOf, World } from "../support/world";
 const world = World.forSuite();
 const proxy = FaultProxy.forSuite(world);
 
-describe.each(madeTypes)("when a cache answers with a %s as it was before", (type) => {
+describe.each(madeTypes)("when a cache answers with an older version of a %s", (type) => {
   const run = () => world.run({ baseUrl: proxy.url });
   const [old, changed] = [harmless(type, "old"), harmless(type, "new")];
   const program = (args: object): readonly Declaration[] => [
@@ -32,7 +32,7 @@ describe.each(madeTypes)("when a cache answers with a %s as it was before", (typ
     return stack;
   }
 
-  it("a lost reversal is repeated by the next run", async () => {
+  it("repeats in the next run a revert whose request was lost", async () => {
     const stack = await changedSince();
     proxy.on(requests.updates, dropBefore);
     expect((await stack.up(run(), program(old))).failures).toHaveLength(1);
@@ -42,14 +42,14 @@ describe.each(madeTypes)("when a cache answers with a %s as it was before", (typ
     expect([inState(stack), await held()]).toMatchObject([old, old]);
   });
 
-  it("a refresh asks again", async () => {
+  it("reads the object again in a refresh", async () => {
     const stack = await changedSince([1, 2]);
     const last = run();
     expect(await stack.refresh(last)).toEqual([]);
     expect([inState(stack), last.warnings()]).toMatchObject([changed, []]);
   });
 
-  it("a refresh believes an outdated answer that stays", async () => {
+  it("accepts an outdated answer that persists in a refresh, and warns", async () => {
     const stack = await changedSince();
     const last = run();
     expect(await stack.refresh(last)).toEqual([]);

@@ -27,7 +27,7 @@ beforeEach(async () => {
 const ids = async (): Promise<string[]> => [...(await keys())];
 const rotate = (state: StateEntry, args: object = later): Promise<Outcome> => up(args, state, signedInWith(state));
 
-describe("a replacement of the key that the provider signs in with", () => {
+describe("a replacement of the provider's own key", () => {
   it("signs the rest of the run with the new key", async () => {
     const run = signedInWith(first);
     const { state, lines } = await up(later, first, run);
@@ -153,7 +153,7 @@ describe("a replacement of the key that the provider signs in with", () => {
   });
 });
 
-it("announces a change of its key in a preview", async () => {
+it("announces a change of the provider's own key in a preview", async () => {
   const run = signedInWith(first);
   const lifecycle = run.of("ApiKey");
   const { inputs } = await lifecycle.check(first.inputs, sent("ApiKey", "x", { ...own, tags: ["deploys"] }));

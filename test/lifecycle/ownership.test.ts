@@ -132,7 +132,7 @@ it("waits for late lists before another creation, without a log", async () => {
   expect((await causeOf(make("Volume", run({ apiKey })))).message).toContain(`It may have made ${id}`);
 });
 
-it("says that a deleted VPC has no rule", async () => {
+it("finds no rule in a deleted VPC", async () => {
   const apiKey = await keyWithoutAudit();
   proxy.on(post("FirewallRule"), dropAfter);
   const refusal = { type: "NOT_FOUND_ERROR", message: "vpc not found", request_id: "x", context: { parameters: {} } };
@@ -193,7 +193,7 @@ describe.each(withTwins)("with a late audit log, a lost answer to a creation of 
   });
 });
 
-it.each(withTwins)("names the second object of a %s delivered twice, if it has no secret", async (type) => {
+it.each(withTwins)("names the second object of a %s request delivered twice", async (type) => {
   proxy.on({ ...post(type), nth: 1 }, dropAfter).on({ ...post(type), nth: 1 }, repeat);
   const through = run();
   const { id } = await make(type, through);
@@ -231,7 +231,7 @@ describe("a month after a creation that was refused with its effect", () => {
     world.clock.advance(31 * 86_400_000);
   });
 
-  it("names its object", async () => {
+  it("names the object", async () => {
     const next = run();
     await make("FirewallRule", next);
     expect(next.warnings()).toEqual([expect.stringContaining(`in stack test/dev is ${(await lost()).id}`)]);
@@ -291,7 +291,7 @@ describe("with an audit log without targets", () => {
     expect(journal.entries).toHaveLength(1);
   });
 
-  describe("that is late", () => {
+  describe("with a delay", () => {
     beforeEach(async () => {
       await world.lag({ lists: "2h", audit: "60s" });
       proxy.on(AUDIT_LOGS, withoutTargets).on({ ...post("Volume"), nth: 1 }, answerAfter(422));
@@ -398,7 +398,7 @@ describe.each([400, 403, 422])("a creation that is delivered twice and answered 
     expect(journal.entries).toMatchObject([{ id, isHandedOver: true }]);
   });
 
-  it("the next run names a double delivery without a log", async () => {
+  it("names a possible double delivery in the next run", async () => {
     await world.lag({ lists: "60s" });
     proxy.on({ ...post("Volume"), nth: 1 }, answerAfter(status)).on(AUDIT_LOGS, answer(403));
     expect((await causeOf(make("Volume"))).message).toContain(`failed: ${status}`);
@@ -581,7 +581,7 @@ it("proves nothing if this machine's clock jumps", async () => {
   expect(journal.entries).toHaveLength(1);
 });
 
-it("takes no object of another name from an answer, although neither log nor list can be read", async () => {
+it("rejects an answered id whose object has another name", async () => {
   const theirs = await make("Volume", run(), {}, "theirs");
   proxy.on(
     post("Volume"),

@@ -116,7 +116,7 @@ it("a refresh keeps a listed volume that the API hides", async () => {
   expect(stack.stateOf("web").outs).toMatchObject({ dataVolumes, dataVolumeIds, cost });
 });
 
-it("a refresh sees a renamed volume with an upper-case id", async () => {
+it("finds a renamed volume despite an upper-case id", async () => {
   const stack = await brought(vm());
   const [id = ""] = stack.stateOf("web").outs["dataVolumeIds"] as readonly string[];
   await world.api("PATCH", `/v1/compute/volumes/${id}`, { name: "other" });
@@ -146,7 +146,7 @@ describe("when a VM is deleted", () => {
     );
   });
 
-  it("says nothing of a volume that was attached later", async () => {
+  it("ignores a volume that was attached later", async () => {
     const stack = await brought(vm());
     const { projectId: project_id, region } = world.simulator;
     const theirs = { name: "theirs", project_id, region, size: 7, type: "abs", vm_id: stack.stateOf("web").id };
@@ -158,7 +158,7 @@ describe("when a VM is deleted", () => {
     expect(await world.made("Volume")).toMatchObject([{ name: "theirs" }]);
   });
 
-  it("says nothing if its volumes are deleted with it", async () => {
+  it("prints nothing if all volumes are deleted with the VM", async () => {
     const stack = await brought(vm(), beside);
     expect(await updated(stack, world.run())).toEqual([]);
     expect(await world.made("Volume")).toEqual([]);
@@ -171,7 +171,7 @@ describe("when a VM is deleted", () => {
     expect(lines.filter(({ text }) => text.includes("stays"))).toEqual([]);
   });
 
-  it("names its volumes if they cannot be read", async () => {
+  it("names volumes that cannot be read", async () => {
     const stack = await brought(vm());
     const id = await detach(stack);
     await world.fault({ method: "GET", path: "/volumes/", status: 403, times: 2 });

@@ -48,7 +48,7 @@ describe("when a list of the API lacks a value", () => {
     expect(await pool(run)).toEqual({ failures: [], warnings: [] });
   });
 
-  it("fails if nothing has shown the value to be right", async () => {
+  it("refuses a value that no other source confirms", async () => {
     await list([other()]);
     expect((await pool()).failures).toEqual([expect.stringContaining("there is no instance type")]);
   });
@@ -56,7 +56,7 @@ describe("when a list of the API lacks a value", () => {
   it.each([
     ["is empty", (): Promise<void> => list([]), /exists: the list is empty$/],
     ["is cut short", (): Promise<void> => list([other()], 30), /exists: the list shows 1 of 30$/],
-  ])("because it %s, the preview warns once, and passes", async (_what, arm, reason) => {
+  ])("passes with one warning because the list %s", async (_what, arm, reason) => {
     await arm();
     const run = world.run();
     const first = await pool(run);

@@ -67,7 +67,7 @@ it.each<[type: string, args: object, said: RegExp]>([
 it.each([
   ["region", "us-sva-1"],
   ["project", NOWHERE],
-])("says that a wrong %s is the configured one", async (setting, value) => {
+])("names the setting of a wrong %s", async (setting, value) => {
   const run = world.run(setting === "region" ? { region: value } : { projectId: value });
   const args = { ...argsOf("Vpc", world.simulator), region: undefined, projectId: undefined };
   const { failures } = await run.of("Vpc").check({}, sent("Vpc", "wrong", args));

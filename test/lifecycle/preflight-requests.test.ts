@@ -104,7 +104,7 @@ it("counts the time of concurrent requests once", async () => {
   expect(await ask()).toMatchObject({ status: "skipped" });
 });
 
-it("shows once what a run waits for after two seconds", async () => {
+it("shows after two seconds which requests are running", async () => {
   const clock = new VirtualClock();
   const shown: string[] = [];
   const preflight = new PreflightRequests(clock, undefined, (subject) => shown.push(`${clock.now()} ${subject}`));

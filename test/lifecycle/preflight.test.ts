@@ -76,7 +76,7 @@ describe("when the API refuses a new resource", () => {
     expect(lines.map(({ text }) => text)).toEqual(["cost unknown: some of its values are not known yet"]);
   });
 
-  it("warns of a refusal at warn, and not at off", async () => {
+  it("only warns with preflight warn, and is silent with off", async () => {
     const bad = { destinationAddress: "10.9.0.0/24" };
     const warned = await previewed("FirewallRule", bad, { run: world.run({ preflight: "warn" }) });
     expect(warned.failures).toEqual([]);
@@ -127,7 +127,7 @@ describe("requests for a refusal alone", () => {
     expect(await quotes()).toBe(3);
   });
 
-  it("sends none with unknown values, in updates and at off", async () => {
+  it("sends no check with unknown values, in updates or if off", async () => {
     const run = world.run();
     await shown(run, 1);
     await previewed("FirewallRule", { destinationAddress: UNKNOWN }, { run, name: "unknown" });

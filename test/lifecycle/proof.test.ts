@@ -60,7 +60,7 @@ describe("proof of a creation by the audit log", () => {
     expect(proof(entries, {}, { lastMadeId: "A" })).toMatchObject(expected);
   });
 
-  it("proves only the conflict by 409 until the creation ended", () => {
+  it("proves only a conflict by 409 until an hour has passed", () => {
     expect(proof([{ status_code: 409 }])).toEqual({ status: "conflict" });
     expect(proof([{ status_code: 409 }], { readAt: HOUR_MS })).toEqual(nothing);
   });

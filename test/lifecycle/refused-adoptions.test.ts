@@ -33,7 +33,7 @@ describe("when an object cannot be adopted", () => {
     expect(message).toMatch(/cidrs: cannot be changed.*10\.0\.0\.0\/25.*10\.9\.0\.0\/16/);
   });
 
-  it("because the system manages it, the preview says so", async () => {
+  it("refuses an object that the system manages", async () => {
     expect(await refusal("ApiKey", { adopt: MANAGED_KEY })).toContain("is managed by the system");
   });
 
@@ -44,7 +44,7 @@ describe("when an object cannot be adopted", () => {
     expect(bare).toContain('correct it, write it as "<vpcId>/<id>", or remove "adopt"');
   });
 
-  it("its advice loses no object that only lists show", async () => {
+  it("gives other advice if a list shows the missing object", async () => {
     const { id } = await world.create("Volume", argsOf("Volume", world.simulator));
     await world.fault({ method: "GET", path: `/volumes/${id}$`, status: 404, every: 1 });
     expect(await refusal("Volume", { adopt: id })).toContain(

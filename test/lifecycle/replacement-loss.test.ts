@@ -32,7 +32,7 @@ it.each([
   expect(await linesOf(type)).toEqual([expect.stringMatching(line)]);
 });
 
-it("a replaced volume that stays loses nothing", async () => {
+it("reports no loss if the replaced volume is retained", async () => {
   expect((await linesOf("Volume", { __retainOnDelete: true })).join("\n")).not.toContain("is deleted");
 });
 

@@ -18,9 +18,9 @@ const failing = { beforeDeletes: () => Promise.reject(new Error("a dependent")) 
 
 describe("after the provider's own key was replaced", () => {
   it.each([
-    ["the old one goes", {}, false],
-    ["the old one stays with `deleteOld: atExpiry`", { deleteOld: "atExpiry" }, true],
-    ["the old one stays with `retainOnDelete`", { __retainOnDelete: true }, true],
+    ["deletes the old key", {}, false],
+    ["keeps the old key with `deleteOld: atExpiry`", { deleteOld: "atExpiry" }, true],
+    ["keeps the old key with `retainOnDelete`", { __retainOnDelete: true }, true],
   ])("%s", async (_title, options, kept) => {
     const args = { ...own, ...options };
     const first = (await up(args)).state;
@@ -31,7 +31,7 @@ describe("after the provider's own key was replaced", () => {
     expect(messages.includes("the next run deletes the old one")).toBe(!kept);
   });
 
-  it.each(["before", "after"])("another resource %s it does not delete the old one", async (position) => {
+  it.each(["before", "after"])("lets a resource adopt the old key only before its successor (%s)", async (position) => {
     const first = (await up(own)).state;
     const stack = new MiniStack([kept(first)]);
     const x = declared(later);
@@ -164,8 +164,8 @@ describe("when the successor of a waiting key leaves", () => {
   });
 
   it.each([
-    ["goes if the provider signs in with the successor", true],
-    ["stays if the provider signs in with another one, and is named", false],
+    ["is deleted if the provider signs in with the successor", true],
+    ["stays and is named if the provider signs in with another key", false],
   ])("the provider's own key %s", async (_title, isMoved) => {
     const stack = new MiniStack();
     await stack.up(world.run(), declared({ deleteOld: whenQuiet }));

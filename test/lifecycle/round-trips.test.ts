@@ -38,7 +38,7 @@ async function volume() {
   return { id, object, sent, remove: () => run.of("Volume").delete(id, outs) };
 }
 
-it("asks for a deleted object together with the last poll", async () => {
+it("reads a deleted object at the same time as the last poll", async () => {
   const { object, remove, sent } = await volume();
   const looked = signal();
   proxy.on(requests.operations, does.holdAfter(looked.promise)).on(object, does.before(looked.give));

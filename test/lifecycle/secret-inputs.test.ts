@@ -39,7 +39,7 @@ describe.each(["zq7", "a name that is long enough"])("a secret name %j", (name) 
     expect(JSON.stringify(journal.entries)).not.toContain(name);
   });
 
-  it("tells which object a lost creation may have made", async () => {
+  it("names a lost object without its secret name", async () => {
     proxy.on({ method: "GET", path: /^\/v1\/audit_logs$/ }, refusal(403, "not allowed"));
     proxy.on(post("Volume"), dropAfter);
     const journal = new MemoryJournal();
@@ -76,7 +76,7 @@ it.each([
   expect(reasonsOf(checked)).toContain(reason);
 });
 
-it("shows no right spelling of a secret as a reason", async () => {
+it("does not reveal a secret by suggesting its correct spelling", async () => {
   const secrets = { sourceAddress: "192.168.1.7/24", destinationPorts: ["9000-8000", 8443] };
   const checked = await world.run().of("FirewallRule").check({}, withSecrets("FirewallRule", secrets));
   expect(reasonsOf(checked).split("\n")).toEqual([

@@ -16,7 +16,7 @@ async function messageOf(config: Readonly<Record<string, string | undefined>>, a
   return [...texts, JSON.stringify(inputs)].join("\n");
 }
 
-describe("advice on a setting of an explicit provider names that provider", () => {
+describe("advice on settings of an explicit provider", () => {
   it("names the provider in advice on an argument's default", async () => {
     expect(await messageOf({ projectId: undefined }, {})).toContain(
       'projectId: is required: give it, or set it with projectId: "<value>" among the arguments of the provider "eu" or ' +
@@ -81,7 +81,7 @@ describe("a timeout names the time limit of its provider", () => {
   });
 });
 
-it("a replaced key of an explicit provider names its argument", async () => {
+it("names the argument of a replaced provider's key", async () => {
   const key = { permissions: [{ resourceType: "api_key", permission: "edit" }], lifetime: "90d" };
   const first = (await up(world.run(), "ApiKey", key, undefined)).state;
   const own = (): TestRun => world.run({ apiKey: String(first.outs["key"]) }, { provider: "eu" });

@@ -82,7 +82,7 @@ it.each([
   expectHarmless(texts);
 });
 
-it("shows neither of them on a row", async () => {
+it("shows neither escape sequences nor the credential on a row", async () => {
   const stack = new MiniStack();
   expect((await stack.up(world.run(), program)).failures).toEqual([]);
   proxy.on(

@@ -5,7 +5,7 @@ import { timeoutFindings } from "../../src/lifecycle/operations/validation";
 import { timeoutMs } from "../../src/lifecycle/objects/resource-call";
 import { wellFormed } from "../../src/program/resource";
 
-describe("when a timeout is read, it is a duration as Go writes it", () => {
+describe("a timeout as a Go duration", () => {
   it.each([
     ["90s", 90_000],
     ["1h30m", 5_400_000],

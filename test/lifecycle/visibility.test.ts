@@ -33,7 +33,7 @@ describe.each(madeTypes)("a new %s", (type) => {
     expect(await ids()).toHaveLength(1);
   }
 
-  describe("whose address answers 404 for some seconds", () => {
+  describe("that answers 404 for some seconds", () => {
     beforeEach(() => world.lag({ reads: "4s" }));
 
     it("waits for a hidden new object, and makes it once", async () => {
@@ -86,7 +86,7 @@ describe.each(madeTypes)("a new %s", (type) => {
     });
   });
 
-  it("deletes a hidden object after a 404 to its deletion", async () => {
+  it("deletes a hidden object although its deletion is answered 404", async () => {
     const stack = await made();
     await world.fault({ method: "DELETE", path: `/${stack.stateOf("x").id}$`, status: 404, times: 3 });
     expect((await stack.up(run(), [])).failures).toEqual([]);
@@ -102,7 +102,7 @@ describe.each(madeTypes)("a new %s", (type) => {
     expect(stack.resources.map(({ id }) => id)).toEqual(await ids());
   });
 
-  it("an object that somebody deleted counts as deleted at once", async () => {
+  it("a refresh removes a deleted object without waiting", async () => {
     const stack = await made();
     world.clock.advance(60_000);
     await world.api("DELETE", `${collectionOf(type, world.simulator)}/${stack.stateOf("x").id}`);

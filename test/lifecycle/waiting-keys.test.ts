@@ -34,7 +34,7 @@ async function rotated(args: object = second): Promise<{ readonly old: StateEntr
   return { old, present: (await run(args, old)).state };
 }
 
-describe("a replaced key with a time of quiet", () => {
+describe("a replaced key with whenQuietFor", () => {
   it("keeps a replaced key, and its row says so", async () => {
     const old = (await run(first)).state;
     const { state, lines } = await run(second, old);
@@ -89,7 +89,7 @@ describe("a replaced key with a time of quiet", () => {
     expect(await keys()).toEqual([old.id, present.id]);
   });
 
-  it("a key that no log shows waits to the end", async () => {
+  it("keeps a key until atLatest if the log shows no use", async () => {
     const old = (await run(first)).state;
     const present = (await run(second, old)).state;
     world.clock.advance(9 * DAY_MS);
@@ -113,7 +113,7 @@ describe("a replaced key with a time of quiet", () => {
     expect(await keys()).toEqual([old.id, present.id]);
   });
 
-  it("keeps a waiting key without a time of quiet", async () => {
+  it("keeps a key although whenQuietFor was set after its creation", async () => {
     const old = (await run({ ...first, deleteOld: undefined })).state;
     const { state } = await run(second, old);
     expect([await keys(), retiredIn(state)]).toEqual([[old.id, state.id], [old.id]]);
@@ -130,7 +130,7 @@ describe("a replaced key with a time of quiet", () => {
     expect(await keys()).toHaveLength(2);
   });
 
-  it("looks again before it deletes a waiting key", async () => {
+  it("reads the log again just before deleting a waiting key", async () => {
     const { old, present } = await rotated();
     world.clock.advance(2 * DAY_MS);
     const calls = world.run().of("ApiKey");
@@ -162,7 +162,7 @@ describe("a replaced key with a time of quiet", () => {
     expect(await keys()).toEqual([old.id, present.id]);
   });
 
-  it("reports that a key kept by retainOnDelete no longer exists", async () => {
+  it("reports a deleted key even with retainOnDelete", async () => {
     const { old, present } = await rotated();
     await world.api("DELETE", `/v1/api_keys/${old.id}`);
     const { lines } = await run({ ...second, __retainOnDelete: true }, present);
@@ -211,7 +211,7 @@ describe("waiting keys are not lost", () => {
     expect(await keys()).toEqual([old.id, present.id, state.id]);
   });
 
-  it("a rotation that deletes quiet keys loses no waiting key", async () => {
+  it("deletes a quiet key during the next rotation", async () => {
     const { present } = await rotated();
     world.clock.advance(3 * DAY_MS);
     const { state } = await run(third, present);
@@ -236,7 +236,7 @@ describe("waiting keys are not lost", () => {
   it.each([
     ["that waits", 0],
     ["that is due", 20 * DAY_MS],
-  ])("adopting the replaced key %s does not lose it", async (_title, laterMs) => {
+  ])("keeps a waiting key after adopting the replaced key %s", async (_title, laterMs) => {
     const { old, present } = await rotated();
     world.clock.advance(laterMs);
     const back = { ...first, adopt: { id: old.id, key: plain(old.outs["key"]) } };
@@ -281,7 +281,7 @@ describe("waiting keys are not lost", () => {
     expect(inJournal()).toEqual([]);
   });
 
-  it("an adoption of its successor by another resource names it", async () => {
+  it("names a waiting key if another resource adopts its successor", async () => {
     const { old, present } = await rotated();
     const stack = new MiniStack([kept(present)]);
     const journal = new MemoryJournal();
@@ -303,7 +303,7 @@ describe("waiting keys are not lost", () => {
     expect(await keys()).toEqual([old.id, present.id]);
   });
 
-  it("a creation that is not ready loses no waiting key", async () => {
+  it("keeps a waiting key if the new key is not ready", async () => {
     const old = (await run(first)).state;
     const stack = new MiniStack([kept(old)]);
     await world.fault({ method: "GET", path: `/v1/api_keys/(?!${old.id})`, status: 500, times: 100 });

@@ -73,7 +73,7 @@ describe("the check of a provider's settings", () => {
     service = serviceIn({ CLOUDINFRA_API_KEY: "another", CLOUDINFRA_BASE_URL: good.baseUrl });
     expect((await check(explicit, { apiKey: "", baseUrl: " " }))[1]).toEqual([
       expect.stringMatching(
-        /^: apiKey of the provider "mine" is empty\. .* leave it out: then CLOUDINFRA_API_KEY counts\.$/,
+        /^: apiKey of the provider "mine" is empty\. .* leave it out: then CLOUDINFRA_API_KEY is used\.$/,
       ),
       expect.stringMatching(/^: baseUrl of the provider "mine" is empty\. /),
     ]);

@@ -279,7 +279,7 @@ describe("the plugin's port", () => {
     expect(wrong.join("\n")).not.toContain(simulator.apiKey);
   });
 
-  it("rejects a call before Configure, and forgets it", async () => {
+  it("rejects calls before Configure, and works afterwards", async () => {
     const plugin = await started();
     const volume = checkOf("Volume", sampleOf("Volume"));
     const early = /no settings yet: the engine must send Configure before this call/;
@@ -296,7 +296,7 @@ describe("the plugin's port", () => {
     expect(failures(await plugin.call("check", volume))).toEqual([]);
   });
 
-  it("checks alike with the old outputs that newer engines send", async () => {
+  it("ignores the old outputs that newer engines send to Check", async () => {
     const plugin = await configured();
     const request = checkOf("Volume", { ...sampleOf("Volume"), size: 20 });
     request.setOlds(structOf({ ...sampleOf("Volume") }));

@@ -44,7 +44,7 @@ describe("before it is known whether a run is a preview", () => {
     expect(messages).toEqual([]);
   });
 
-  it("an update omits the lines of an earlier check", async () => {
+  it("drops the messages of an earlier check in an update", async () => {
     rows.begin(URN);
     await rows.know(false, `${URN}-2`);
     await rows.line(URN, "info", "+$10.00/mo");

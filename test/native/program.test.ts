@@ -25,7 +25,7 @@ describe("the entry for programs of the first-class provider", () => {
     expect(Object.keys(entry)).toEqual(expect.arrayContaining(names));
   });
 
-  it("its functions have the other entry's arguments", () => {
+  it("exports functions with the dynamic entry's arguments", () => {
     for (const name of Object.keys(lookups)) {
       const takesArgs = (entry: object): boolean => (entry as Record<string, { length: number }>)[name]!.length !== 1;
       expect([name, takesArgs(native)]).toEqual([name, takesArgs(dynamic)]);

@@ -38,7 +38,7 @@ describe("the plugin's description", () => {
     expect(await ask("handshake")).toMatchObject(taken);
   });
 
-  it("tells its version and its schema", async () => {
+  it("returns its version and schema", async () => {
     expect(await ask("getPluginInfo")).toMatchObject({ version });
     const { schema } = (await ask("getSchema")) as { readonly schema: string };
     expect(JSON.parse(schema)).toMatchObject({ name: "cloudinfra" });

@@ -124,7 +124,7 @@ async function made(args: Props = {}): Promise<{ id: string; inputs: Props; outs
 const { PropertyDiff } = messages;
 
 describe("the plugin's answers to the engine", () => {
-  it.each(madeTypes)("show a new %s as the other front, secrets marked", async (type) => {
+  it.each(madeTypes)("match the dynamic provider for a new %s, with secrets marked", async (type) => {
     const engine = new Engine(type);
     const { inputs, failures } = await engine.check(argsOf(type, world.simulator));
     expect(failures).toEqual([]);
@@ -140,7 +140,7 @@ describe("the plugin's answers to the engine", () => {
     });
   });
 
-  it("hide a secret in faults and the API's words", async () => {
+  it("hide a secret in failures", async () => {
     const pool = argsOf("NksNodePool", world.simulator);
     const labels = [asSecret("secret label"), "plain label"];
     const nodeConfig = { ...(pool["nodeConfig"] as Props), labels };
@@ -149,7 +149,7 @@ describe("the plugin's answers to the engine", () => {
     expect(failures.join()).not.toContain("secret label");
   });
 
-  it("hide a secret that is too short to search for", async () => {
+  it("hide a short secret in failures", async () => {
     const { failures } = await new Engine("Volume").check({ size: asSecret(-7), type: asSecret("q7") });
     expect(failures).toEqual([
       ": size: must be at least 1 (is [secret])",
@@ -217,7 +217,7 @@ describe("the plugin's answers to the engine", () => {
     expect(detaileddiffMap).toContainEqual(["type", { kind: PropertyDiff.Kind.UPDATE_REPLACE, inputdiff: true }]);
   });
 
-  it("an unchanged resource prints its waiting lines", async () => {
+  it("prints the waiting messages of an unchanged resource", async () => {
     const { id, inputs, outs } = await made();
     const engine = new Engine(type);
     const { inputs: news } = await engine.check(inputs, inputs);
@@ -249,7 +249,7 @@ describe("the plugin's answers to the engine", () => {
     expect(await new Engine(type).read(id, outs)).toEqual({ id: "", outs: {}, inputs: {} });
   });
 
-  it("an import takes its id from the path", async () => {
+  it("reads the id of an import from the path", async () => {
     const { vpcId } = world.simulator;
     const { id } = await world.create("FirewallRule", argsOf("FirewallRule", world.simulator));
     const found = await new Engine("FirewallRule").read(`${vpcId}/${id}`);
@@ -257,7 +257,7 @@ describe("the plugin's answers to the engine", () => {
     await expect(new Engine("FirewallRule").read(`${vpcId}/missing`)).rejects.toThrow(/missing/);
   });
 
-  it("deletes an import by giving it back", async () => {
+  it("restores an imported object instead of deleting it", async () => {
     const { id, cluster_id: clusterId } = loadBalancerObject;
     const path = `/v1/nks/clusters/${clusterId}/load_balancers/${id}`;
     const { outs, inputs } = await new Engine("NksLoadBalancer").read(`${clusterId}/${id}`);
@@ -298,7 +298,7 @@ describe("a time limit of the engine", () => {
     expect(failed.properties).not.toHaveProperty("__timeouts");
   });
 
-  it("holds for an update and a deletion", async () => {
+  it("limits an update and a deletion", async () => {
     const { id, inputs, outs } = await made();
     await world.fault({ method: "PATCH", path: "/v1/compute/volumes/", operation: "never" });
     await world.fault({ method: "DELETE", path: "/v1/compute/volumes/", operation: "never" });
@@ -364,7 +364,7 @@ describe("a failure of check", () => {
 });
 
 describe("a check that cannot be carried out", () => {
-  it("fails with the reason, and its row's lines", async () => {
+  it("fails with the reason and the row's messages", async () => {
     const engine = new Engine(type);
     await engine.rows.line(engine.urn, "warning", "of the row");
     const { failures } = await engine.check({ size: "big" });

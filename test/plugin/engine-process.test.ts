@@ -59,7 +59,7 @@ describe.each([
   });
 });
 
-it("notices that an engine was killed before anything reached it", async () => {
+it("notices an engine that was already killed", async () => {
   const engine = await startEngine();
   engine.stop();
   let end: () => void = () => undefined;

@@ -16,9 +16,12 @@ it.each(["--debug", "--debug=true", "-d", "-yd", "-dfy"])("%s asks for debug mes
   expect(asksForDebugMessages(["pulumi", "up", flag, ""])).toBe(true);
 });
 
-it.each(["--debug=false", "--diff", "-y", "-sdev", "debug", "--debug-provider"])("%s asks for none", (flag) => {
-  expect(asksForDebugMessages(["pulumi", "up", flag, ""])).toBe(false);
-});
+it.each(["--debug=false", "--diff", "-y", "-sdev", "debug", "--debug-provider"])(
+  "does not treat %s as a request for debug messages",
+  (flag) => {
+    expect(asksForDebugMessages(["pulumi", "up", flag, ""])).toBe(false);
+  },
+);
 
 it.each([["--target", "urn"], ["--target=urn"], ["-t", "urn"], ["-yt", "urn"], ["-y", "-turn"]])(
   "%s %s leaves dependents out",

@@ -79,10 +79,10 @@ describe.each([
   it("refuses an argument among the options", () => {
     const options = { adopt: "an-id" } as pulumi.CustomResourceOptions;
     expect(() => register(firewallRule, "x", args, options)).toThrow(
-      'FirewallRule "x": adopt is an argument, and no option. Give it before the options: new FirewallRule("x", { adopt: … }).',
+      'FirewallRule "x": adopt is an argument, not an option. Give it before the options: new FirewallRule("x", { adopt: … }).',
     );
     expect(() => register(costSummary, "cost", {}, { budget: {} } as pulumi.CustomResourceOptions)).toThrow(
-      'CostSummary "cost": budget is an argument, and no option.',
+      'CostSummary "cost": budget is an argument, not an option.',
     );
   });
 
@@ -115,7 +115,7 @@ describe.each([
     ["acme", "acme"],
     ["organization", undefined], // its name without Pulumi Cloud
     [undefined, undefined], // an engine that tells none
-  ])("of a stack of %s, the plugin gets %s", async (given, organization) => {
+  ])("sends the organization %s as %s", async (given, organization) => {
     await mocked(false, given);
     expect(propsOf()["__program"]).toHaveProperty("organization", organization);
   });
@@ -141,7 +141,7 @@ describe.each([
     expect(optionsOf()).not.toHaveProperty("customTimeouts");
   });
 
-  it("finds its state with the other provider", async () => {
+  it("adds aliases for the state of the other provider", async () => {
     const aliases = [{ name: "old" }, pulumi.output({ name: "older" }), { name: "typed", type: "a:b:C" }, "urn:of:it"];
     const [alias, output, typed, urn, former, ...twins] = optionsOf({ aliases }).aliases ?? [];
     expect([alias, typed, urn]).toEqual([{ name: "old" }, { name: "typed", type: "a:b:C" }, "urn:of:it"]);
@@ -213,7 +213,7 @@ describe("the class of a resource", () => {
   });
 });
 
-describe("when a program has a cost summary that counts everything", () => {
+describe("a program with a cost summary of everything", () => {
   const warned = jest.spyOn(pulumi.log, "warn").mockImplementation(() => Promise.resolve());
   beforeEach(() => warned.mockClear());
   afterAll(() => warned.mockRestore());

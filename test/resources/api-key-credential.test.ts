@@ -24,21 +24,21 @@ it.each([
   ["a neighbour is blocked", { blocked: ["192.0.2.8"] }, V4, []],
   ["its network is allowed, and another is blocked", { allowed: ["192.0.2.0/24"], blocked: ["10.0.0.0/8"] }, V4, []],
   ["its network is allowed, and the address blocked", { allowed: ["192.0.2.0/24"], blocked: [V4] }, V4, SHUT_OUT],
-  ["another is allowed, and another blocked", { allowed: ["10.0.0.0/8"], blocked: ["10.0.0.9"] }, V4, SHUT_OUT],
-  ["the second of two is the address's", { allowed: ["10.0.0.0/8", "192.0.2.0/24"] }, V4, []],
+  ["other addresses are allowed and blocked", { allowed: ["10.0.0.0/8"], blocked: ["10.0.0.9"] }, V4, SHUT_OUT],
+  ["the second of two networks contains the address", { allowed: ["10.0.0.0/8", "192.0.2.0/24"] }, V4, []],
   ["all of IPv4 is allowed, and it comes by IPv6", { allowed: ["0.0.0.0/0"] }, V6, SHUT_OUT],
   ["all of IPv4 is blocked, and it comes by IPv6", { blocked: ["0.0.0.0/0"] }, V6, []],
-  ["its network of IPv6 is allowed", { allowed: ["2001:db8::/32"] }, V6, []],
-  ["one address of IPv6 is allowed, its own", { allowed: [V6] }, V6, []],
-  ["one address of IPv6 is allowed, a neighbour's", { allowed: ["2001:db8::8"] }, V6, SHUT_OUT],
-  ["IPv4 comes in the dress of IPv6", { allowed: ["192.0.2.0/24"] }, `::ffff:${V4}`, []],
+  ["its IPv6 network is allowed", { allowed: ["2001:db8::/32"] }, V6, []],
+  ["its own IPv6 address is allowed", { allowed: [V6] }, V6, []],
+  ["a neighbour's IPv6 address is allowed", { allowed: ["2001:db8::8"] }, V6, SHUT_OUT],
+  ["an allowed IPv4 address is written as IPv6", { allowed: ["192.0.2.0/24"] }, `::ffff:${V4}`, []],
   ["an allowed entry is not an address", { allowed: ["home"] }, V4, SHUT_OUT],
   ["nothing is allowed or blocked", { allowed: [], blocked: [] }, V4, []],
   ["something is allowed, and its own address is not known", { allowed: [V4] }, undefined, NOT_KNOWN],
   ["something is blocked, and its own address is not known", { blocked: [V4] }, undefined, NOT_KNOWN],
-  ["nothing is, and its own address is not known", { allowed: [], blocked: [] }, undefined, []],
+  ["nothing is allowed or blocked, and its own address is not known", { allowed: [], blocked: [] }, undefined, []],
   ["the rule is not known yet", { allowed: [UNKNOWN] }, V4, []],
-])("warns of the provider's key when %s", (_what, rule, address, findings) => {
+])("checks the IP rule if %s", (_what, rule, address, findings) => {
   expect(findingsOf({ sourceIpRule: rule }, address)).toEqual(findings);
 });
 

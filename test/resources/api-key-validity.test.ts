@@ -45,7 +45,7 @@ describe("the validity window of an existing key", () => {
     expect((await lifecycle.check({}, news)).failures).toEqual([]);
   });
 
-  it("warns of a replacement that does not work yet", async () => {
+  it("warns of a replacement whose start is in the future", async () => {
     const run = at("2026-04-01T00:00:00Z");
     const news = sent("ApiKey", "k", { ...key, ...window, startsAt: "2026-05-01T00:00:00Z" });
     expect((await run.of("ApiKey").check(sent("ApiKey", "k", { ...key, ...window }), news)).failures).toEqual([]);

@@ -37,7 +37,7 @@ async function renamed(run: TestRun, state: StateEntry, args: object): Promise<v
 it.each([
   ["stays as it is", {}, "312.50"],
   ["is replaced at once", { bandwidthMbps: 500 }, "781.25"],
-])("neither saves nor adds for an alias and %s", async (_what, args, after) => {
+])("counts no change for an alias if the resource %s", async (_what, args, after) => {
   const first = world.run();
   const { state } = await up(first, type, argsOf(type, world.simulator), undefined, { name: "link" });
   const before = await summaryOf(first, ["link"]);
@@ -49,7 +49,7 @@ it.each([
   expect(summary).toMatchObject({ before: "312.50", after, delta: (Number(after) - 312.5).toFixed(2) });
 });
 
-it("counts a resource as new that a refresh has removed and that moves to the other provider", async () => {
+it("counts a moved resource as new if a refresh removed it", async () => {
   const first = world.run();
   await up(first, type, argsOf(type, world.simulator), undefined, { name: "link" });
   const before = await summaryOf(first, ["link"]);
@@ -62,7 +62,7 @@ it("counts a resource as new that a refresh has removed and that moves to the ot
   expect(await summaryOf(run, ["link"], native)).toMatchObject({ before: "0.00", after: "312.50", delta: "312.50" });
 });
 
-it("keeps the cost of a resource that moves to the other provider and is left out", async () => {
+it("keeps the cost of a moved resource that was left out", async () => {
   const first = world.run();
   await up(first, type, argsOf(type, world.simulator), undefined, { name: "link" });
   const native = JSON.stringify(await summaryOf(first, ["link"])).replaceAll(
@@ -73,7 +73,7 @@ it("keeps the cost of a resource that moves to the other provider and is left ou
   expect(summary).toMatchObject({ before: "312.50", after: "312.50" });
 });
 
-it("saves the cost of a removed resource", async () => {
+it("counts a removed resource as saved", async () => {
   const first = world.run();
   await up(first, type, argsOf(type, world.simulator), undefined, { name: "link" });
   const before = await summaryOf(first, ["link"]);
@@ -162,16 +162,16 @@ it("compares amounts, not their spelling", async () => {
 });
 
 it.each([
-  ["another run's difference says nothing", NEWS, {}, { changes: false }],
-  ["this run's difference is saved", {}, NEWS, {}],
-  ["this run's difference is saved, although an earlier one was equal", NEWS, NEWS, { changes: true }],
+  ["ignores another run's difference", NEWS, {}, { changes: false }],
+  ["saves this run's difference", {}, NEWS, {}],
+  ["saves this run's difference despite an equal earlier one", NEWS, NEWS, { changes: true }],
 ])("%s", async (_title, saved, now, answer) => {
   const { run, inputs } = await unchangedRun();
   const news = { ...inputs, ...now, __provider: "loader" };
   expect(await run.of("CostSummary").diff("cost", { ...inputs, ...saved }, news)).toEqual(answer);
 });
 
-it("a refresh after a run with a difference finds none", async () => {
+it("finds no difference in a refresh after a difference", async () => {
   const run = world.run();
   await up(run, type, argsOf(type, world.simulator), undefined, { name: "link" });
   const inputs = await summaryOf(run, ["link"]);
@@ -181,7 +181,7 @@ it("a refresh after a run with a difference finds none", async () => {
   });
 });
 
-describe("a summary over several explicit providers, which have processes of their own", () => {
+describe("a summary over several explicit providers in other processes", () => {
   const folder = folderForSuite("run-costs");
   let nth = 0;
   let costsFile: string;

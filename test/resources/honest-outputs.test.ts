@@ -68,7 +68,7 @@ function lies(definition: Definition): string[] {
 }
 
 it.each(definitions.map((definition) => [definition.type, definition] as const))(
-  "%s: outputs all that the API shows, in its type",
+  "has outputs for every member that the API shows of %s",
   (_type, definition) => {
     expect(lies(definition)).toEqual([]);
   },

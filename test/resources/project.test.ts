@@ -22,7 +22,7 @@ it("keeps a project with objects that the state lacks", async () => {
   expect(await world.requests()).not.toContain("DELETE /v1/projects/ID");
 });
 
-it("names what a project holds as its kind does", () => {
+it("uses the kinds' nouns for a project's contents", () => {
   const reason = (counter: string, count: number): string | undefined =>
     project.refuseDeletion?.({ resources: { cloud: { [counter]: count } } });
   const counted = definitions.flatMap(({ type, noun, nouns }) => {

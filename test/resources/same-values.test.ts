@@ -23,7 +23,7 @@ it.each([
   ["an SSH key with another comment", "same", "Vm", sshKey("you@example.com"), sshKey("me@example.com")],
   ["another taint of a pool's nodes", "replace", "NksNodePool", taints("a=1:NoSchedule"), taints("a=1:NoExecute")],
   ["another account of a connection", "replace", "ConnectConnection", account("123456789012"), account("210987654321")],
-])("an equal value is no change: %s, %s", async (_case, operation, type, before, after) => {
+])("decides whether values are equal: %s, %s", async (_case, operation, type, before, after) => {
   const args = argsOf(type, world.simulator);
   const { state } = await up(world.run(), type, { ...args, ...before }, undefined);
   expect(await preview(world.run(), type, { ...args, ...after }, state)).toMatchObject({ operation });

@@ -1,10 +1,10 @@
 import { sent } from "../support/lifecycle";
-import { up } from "../support/mini-engine";
+import { MiniStack, up } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
-import type { StateEntry } from "../support/mini-state";
+import type { Declaration, StateEntry } from "../support/mini-state";
 import { argsOf, World } from "../support/world";
 import { forSuite } from "../support/suite";
-import { storage } from "../kinds/volume";
+import { otherStorage, storage } from "../kinds/volume";
 
 const world = forSuite(() => World.start());
 let state: StateEntry;
@@ -26,8 +26,38 @@ it("refuses a smaller data volume, and says which one", async () => {
   );
 });
 
+const [data, logs] = ["data", "logs"].map((name, i) => ({ name, size: 10 * (i + 1), type: storage }));
+
+describe.each([
+  ["taken away", [data], '"logs" cannot be taken away'],
+  ["added", [data, logs, { ...data, name: "more" }], '"more" cannot be added'],
+  ["of another type", [data, { ...logs, type: otherStorage }], 'the type of "logs" cannot be changed'],
+])("a data volume that is %s", (_how, dataVolumes, reason) => {
+  const others = { dataVolumes };
+
+  it("is refused", async () => {
+    await expect(preview(world.run(), "Vm", { ...vm(10, 20), ...others }, state)).rejects.toThrow(
+      `dataVolumes: ${reason}: the API makes these with the VM only.`,
+    );
+  });
+
+  it("is allowed if the VM is replaced anyway", async () => {
+    const image = { osImageName: "debian-trixie-2026-01-12" };
+    await preview(world.run(), "Vm", { ...vm(10, 20), ...others, ...image }, state);
+  });
+
+  it("is allowed if the creation of the VM has failed", async () => {
+    const stack = new MiniStack();
+    const program = (args: object): Declaration[] => [{ type: "Vm", name: "web", args: () => args }];
+    await world.fault({ method: "POST", path: "/v1/compute/vms$", operation: "fail" });
+    expect((await stack.up(world.run(), program(vm(10, 20)))).failures).toHaveLength(1);
+    const { operations, failures } = await stack.up(world.run(), program({ ...vm(10, 20), ...others }));
+    expect({ operations, failures }).toEqual({ operations: new Map([["web", "replace"]]), failures: [] });
+    expect((await stack.up(world.run(), [])).failures).toEqual([]);
+  });
+});
+
 it("lists equal names beside a wrong size", async () => {
-  const data = { name: "data", size: 10, type: storage };
   const dataVolumes = [{ ...data, size: 0 }, data];
   const { failures } = await world
     .run()
@@ -35,11 +65,11 @@ it("lists equal names beside a wrong size", async () => {
     .check({}, sent("Vm", "x", { ...vm(10, 20), dataVolumes }));
   expect(failures.map(({ reason }) => reason)).toEqual([
     "dataVolumes[0].size: must be at least 1 (is 0)",
-    "dataVolumes[1].name: has the name of dataVolumes[0]: give each another",
+    "dataVolumes[1].name: has the same name as dataVolumes[0]: give each a different one",
   ]);
 });
 
-it("says which data volume the API has no room for", async () => {
+it("names the data volume that exceeds the quota", async () => {
   await up(world.run(), "Volume", { size: 9_000, type: storage }, undefined);
   const run = world.run();
   await preview(run, "Vm", vm(10, 5_000), state);

@@ -101,7 +101,7 @@ describe("for every lifetime, window, and moment", () => {
     );
   });
 
-  it("rotates before the end, twice a day alike", () => {
+  it("rotates before the end, the same at any time of day", () => {
     fc.assert(
       fc.property(schedules, moments, (keys, now) => {
         const plan = planKey(keys, undefined, now);
@@ -115,7 +115,7 @@ describe("for every lifetime, window, and moment", () => {
     );
   });
 
-  it("never leaves an ended key if runs come in time", () => {
+  it("keeps a valid key if runs come within each window", () => {
     const gaps = fc.array(fc.double({ min: 0.01, max: 0.99, noNaN: true }), { minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(schedules, moments, gaps, (keys, start, fractions) => {

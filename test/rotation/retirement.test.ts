@@ -29,7 +29,7 @@ it.each<readonly [string, KeyUses, number, boolean]>([
   ["never seen, at its latest", { users: [], lastUsedAt: undefined }, 14, true],
   ["with a log that cannot be read, at its latest", { unread: "no" }, 14, true],
   ["used without an end, at its latest", usedAgo(0, user(0)), 14, true],
-])("a key %s", (_title, uses, replacedDays, goes) => {
+])("decides whether a key is due: %s", (_title, uses, replacedDays, goes) => {
   expect(verdict(uses, replacedDays).isDue).toBe(goes);
 });
 

@@ -43,7 +43,7 @@ it("gaps up to 0.8 periods: both keys are valid", () => {
   );
 });
 
-it("any gaps: hands out valid keys with UTC ends", () => {
+it("returns valid keys that end at UTC midnights after any gaps", () => {
   fc.assert(
     fc.property(periods, moments, fractions(12), (period, start, gaps) => {
       for (const { now, schedule } of runsAt(period, start, gaps)) {
@@ -59,7 +59,7 @@ it("any gaps: hands out valid keys with UTC ends", () => {
   );
 });
 
-it("any gaps: renews one slot unless keys have ended", () => {
+it("renews one slot at a time unless keys have expired", () => {
   fc.assert(
     fc.property(periods, moments, fractions(12), (period, start, gaps) => {
       const runs = runsAt(period, start, gaps);
@@ -107,7 +107,7 @@ it("a corrected clock renews nothing more", () => {
   );
 });
 
-it("keeps a moved-in key until its end or turn", () => {
+it("keeps a moved-in key until its expiry or rotation", () => {
   const ends = fc.integer({ min: 1, max: 365 });
   fc.assert(
     fc.property(periods, moments, ends, fractions(1), (text, start, days, gaps) => {

@@ -40,7 +40,7 @@ describe("the first run", () => {
     expect(iso(nextRotation(month, schedule))).toBe("2026-07-12T00:00:00Z");
   });
 
-  it("keeps the end of a moved-in key as previous", () => {
+  it("keeps the expiry of a moved-in key as the previous one", () => {
     const { schedule, renewals } = firstSlots(month, at(NOON), at("2026-07-05T10:30:00Z"));
     expect(renewals).toEqual([]);
     expect([schedule.current, iso(schedule.a.expiresAt)]).toEqual(["b", "2026-07-05T10:30:00Z"]);
@@ -146,6 +146,6 @@ describe("when the period changes", () => {
   });
 });
 
-it("the other slot of each is the other", () => {
+it("returns the other slot", () => {
   expect([otherSlot("a"), otherSlot("b")]).toEqual(["b", "a"]);
 });

@@ -131,7 +131,7 @@ describe("a misspelt variable", () => {
     [{ apiKey: "" }, {}, "cloudinfra:apiKey is empty"],
     [{}, { CLOUDINFRA_API_KEY: " " }, "CLOUDINFRA_API_KEY is empty"],
     [{ apiKey: "" }, { CLOUDINFRA_API_KEY: "" }, "cloudinfra:apiKey and CLOUDINFRA_API_KEY are empty"],
-  ])("says so if %j and %j give an empty key", (config, environment, reason) => {
+  ])("reports an empty key for %j and %j", (config, environment, reason) => {
     const message = messageOf(() => readSettings(reader({ baseUrl: complete.baseUrl, ...config }), environment));
     expect(message).toContain(`No API key is configured: ${reason}. Set it `);
   });
@@ -146,7 +146,7 @@ function messageOf(call: () => unknown): string {
   }
 }
 
-it("every key has its environment twin", () => {
+it("names an environment variable for every setting", () => {
   expect(CONFIG_KEYS.map(environmentName)).toEqual([
     "CLOUDINFRA_API_KEY",
     "CLOUDINFRA_BASE_URL",

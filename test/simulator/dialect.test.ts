@@ -66,7 +66,7 @@ describe("the dialect of the public service", () => {
   });
 });
 
-describe("null in an update, which the public Terraform provider sends for a removed value", () => {
+describe("null in an update, as the public Terraform provider sends it", () => {
   const cases = (api: Harness): [string, Json, Json][] => [
     ["/v1/projects", { name: "p" }, { tags: null }],
     ["/v1/api_keys", keyRequest(api.projectId), { tags: null, source_ip_rule: null }],

@@ -11,7 +11,7 @@ const statuses = async (count: number): Promise<number[]> => {
 const created = async (): Promise<Json[]> => ((await api.state())["apiKeys"] ?? []).filter(({ managed }) => !managed);
 const create = () => api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });
 
-describe("which requests a fault meets", () => {
+describe("matching of faults", () => {
   it("a fault hits the next request by default", async () => {
     await api.fault({ method: "GET", path: "^/v1/regions$", status: 503 });
     expect(await statuses(3)).toEqual([503, 200, 200]);

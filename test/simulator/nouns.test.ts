@@ -102,7 +102,7 @@ it.each(rows(({ update }) => update !== undefined))(
   },
 );
 
-it.each(all)("%s filters, sorts, grows and counts as specified", (_key, noun) => {
+it.each(all)("%s: declares the specified filters, orders, growth and counter", (_key, noun) => {
   const { filters, sorts, counter, growsOnly } = sampleOf(noun);
   const words = (text: string | undefined): string[] => text?.split(" ").sort() ?? [];
   expect(Object.keys(noun.filters).sort()).toEqual(words(filters));

@@ -14,7 +14,7 @@ const mostLookedAt = 2 * (limit + 1);
 /** The number of objects of each kind. */
 const there = 2 * mostLookedAt;
 
-describe("how many stored objects a page looks at", () => {
+describe("number of stored objects read per page", () => {
   const api = harnessForSuite({ operationTime: "0" }, { keeps: true });
   let lookedAt = 0;
   beforeAll(async () => {
@@ -66,7 +66,7 @@ describe("how many stored objects a page looks at", () => {
     ["projects", () => "/v1/projects?"],
     ["operations", () => `/v1/operations?project_id=${api.projectId}&`],
     ["audit logs", () => "/v1/audit_logs?"],
-  ])("%s: a page looks only at what it shows", async (_what, query) => {
+  ])("reads only the shown objects of a page: %s", async (_what, query) => {
     const { looks, met } = await walk(query());
     expect(met).toBeGreaterThanOrEqual(there);
     expect(Math.max(...looks)).toBeLessThanOrEqual(mostLookedAt);

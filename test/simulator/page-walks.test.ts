@@ -50,7 +50,7 @@ class Collection {
 
 const orders = ["created_at:asc", "created_at:desc", "name:asc", "name:desc,created_at:desc"];
 
-describe("a walk through a list that changes between its pages", () => {
+describe("reading all pages of a list that changes meanwhile", () => {
   it.each(orders)("a walk in the order %s shows each object once", (sort) => {
     fc.assert(
       fc.property(
@@ -80,7 +80,7 @@ describe("a walk through a list that changes between its pages", () => {
   });
 });
 
-describe("a walk through a list that stays as it is", () => {
+describe("reading all pages of an unchanged list", () => {
   it.each(orders)("a walk in the order %s returns by the same pages", (sort) => {
     fc.assert(
       fc.property(

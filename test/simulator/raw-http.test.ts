@@ -143,7 +143,7 @@ it("two Authorization headers are rejected (section 5.2, rule 2)", async () => {
   }
 });
 
-describe("odd requests that are valid", () => {
+describe("unusual but valid requests", () => {
   it.each<Case>([
     [
       "a body in many chunks",

@@ -100,7 +100,7 @@ describe("usage", () => {
     expect((await api.call("GET", `/v1/usage/${id}`)).status).toBe(404);
   });
 
-  it("a changed instance type ends its bundle only", async () => {
+  it("ends only the bundle if the instance type changes", async () => {
     const id = await made(vms, vmRequest(api.projectId, api.region));
     await api.advance("1h");
     await api.call("PATCH", `${vms}/${id}`, { body: { instance_type: "n1-standard-4" } });
@@ -116,7 +116,7 @@ describe("usage", () => {
     expect(second).toMatchObject({ dimension: "compute_n1_standard_4", started_at: changed, ended_at: null });
   });
 
-  it("a change that is not metered starts no new usage", async () => {
+  it("starts no new usage for a change without a price", async () => {
     const id = await made(volumes, volumeRequest(api.projectId, api.region));
     const before = await usageOf(id);
     await api.advance("1h");
@@ -201,7 +201,7 @@ describe("daily costs and statements", () => {
     expect(Object.keys((reply.body["context"] as Json)["parameters"] as Json)).toEqual([parameter]);
   });
 
-  it("past usage keeps its price, with a line for each", async () => {
+  it("keeps the price of past usage, one line per price", async () => {
     const vm = await made(vms, vmRequest(api.projectId, api.region));
     await api.advance("1h");
     await api.control("POST", "/prices", { compute_vcpu: "1440", networking_public_ip: "720" });

@@ -75,7 +75,7 @@ describe("attaching", () => {
     expect(await get(id)).toMatchObject({ vm_id: vm });
   });
 
-  it("the VM must be usable, in its project and region", async () => {
+  it("requires a usable VM in the same project and region", async () => {
     const elsewhere = await newVolume({ project_id: await api.newProject() });
     const far = await newVolume({ region: "us-wdc-1" });
     const id = await newVolume();

@@ -58,7 +58,7 @@ describe("the search for the engine", () => {
 });
 
 describe("when there is no engine", () => {
-  it("no network: builds it once into the cache", async () => {
+  it("builds once into the cache if there is no network", async () => {
     sandbox.addGo();
     const first = await sandbox.ensure();
     expect(first.stdout).toBe(`${sandbox.engineFolder}/bin\n`);
@@ -110,7 +110,7 @@ describe("when there is no engine", () => {
     expect(stderr).toContain("is Go 1.22.3, and 1.25.8 is needed");
   });
 
-  it("the build fails: shows Go's words, leaves nothing", async () => {
+  it("shows Go's output if the build fails, leaving nothing", async () => {
     sandbox.addGo({ onHost: "echo 'no such module' >&2; exit 1" });
     const { code, stderr } = await sandbox.ensure();
     expect(code).toBe(1);
@@ -139,7 +139,7 @@ describe("an engine of another version", () => {
     expect(await askFor("3.259.0")).toEqual({ engine: { source: "cache", binDir, version: "3.259.0" } });
   });
 
-  it("says why there is none without network and Go", async () => {
+  it("explains the failure without network and Go", async () => {
     sandbox.addEngine(sandbox.bin);
     expect(await askFor("3.200.0")).toEqual({
       reasons: [expect.stringMatching(/cannot be downloaded: .*fetch failed/), "there is no Go on PATH"],

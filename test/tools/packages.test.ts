@@ -83,7 +83,7 @@ describe("the npm packages", () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it("says where npm comes from", async () => {
+  it("reports a missing npm", async () => {
     const { code, stderr } = await ensurePackages();
     expect(code).toBe(1);
     expect(stderr).toContain("npm is not on PATH");

@@ -36,7 +36,7 @@ export class BadRequestError extends ApiError {
     this.#response = response;
   }
 
-  /** The same error with reworded parameters and reasons. */
+  /** A copy of the error with reworded parameters and reasons. */
   reworded(parameters: Readonly<Record<string, string>>): BadRequestError {
     return new BadRequestError({ ...this.#response, parameters });
   }
@@ -108,7 +108,7 @@ export function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.effect === "none";
 }
 
-/** 429, also after the repetitions. */
+/** 429, even after the retries. */
 export class RateLimitedError extends ApiError {
   override readonly code = "RATE_LIMITED";
   readonly retryAfterMs: number | undefined;
@@ -119,7 +119,7 @@ export class RateLimitedError extends ApiError {
   }
 }
 
-/** 5xx, also after the repetitions that the method allows. */
+/** 5xx, even after the retries that the method allows. */
 export class ServerError extends ApiError {
   override readonly code = "SERVER_ERROR";
 }

@@ -64,7 +64,7 @@ export abstract class RequestError extends CloudinfraError {
     this.effect = effect;
   }
 
-  /** An earlier attempt may have had an effect. */
+  /** Notes that an earlier attempt may have had an effect. */
   noteEarlierEffect(): void {
     this.effect = "unknown";
     this.message = this.message.replace(NOTHING_SENT, "");

@@ -116,7 +116,7 @@ function tlsReason(code: string, baseUrl: string): readonly [fact: string, advic
   }
 }
 
-/** A GET may be about an earlier request, which was sent. */
+/** Not for a GET: it may check the result of a request that was sent, so "Nothing was sent." would be misleading. */
 function effectText({ method }: RequestLine, effect: Effect): string {
   return effect === "none" && method !== "GET" ? NOTHING_SENT : "";
 }

@@ -30,7 +30,7 @@ const completeHttpError = z.looseObject({
   context: z.looseObject({ parameters: z.looseObject({}) }),
 });
 
-/** The same with any fields missing, because proxies answer with their own bodies. */
+/** As `completeHttpError`, but any field may be missing, because proxies answer with their own bodies. */
 const httpError = z.looseObject({
   type: z.string().optional().catch(undefined),
   message: z.string().optional().catch(undefined),

@@ -2,7 +2,7 @@ import { describeRequest, RequestError, type Effect, type RequestLine } from "./
 
 /**
  * The fault of an answer: not JSON, JSON that is cut off, too large, empty, an endless list, a missing or mistyped member, a
- * name of the other dialect, or an object as it was before.
+ * name of the other dialect, or an outdated version of an object.
  */
 export type ResponseDefect =
   "not-json" | "cut-short" | "too-large" | "empty" | "endless" | "schema" | "other-dialect" | "outdated";

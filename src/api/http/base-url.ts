@@ -21,7 +21,8 @@ export interface BaseUrl {
  */
 export function parseBaseUrl(text: string, allowInsecure = false, provider?: string): BaseUrl {
   const subject = baseUrlName(provider).replace("t", "T");
-  if (!URL.canParse(text)) throw new ConfigurationError(`${subject} is not a URL: it has the form https://host/path.`);
+  if (!URL.canParse(text))
+    throw new ConfigurationError(`${subject} is not a URL: it must have the form https://host/path.`);
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:") {
     throw new ConfigurationError(
@@ -49,7 +50,7 @@ export function parseBaseUrl(text: string, allowInsecure = false, provider?: str
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, ""), host: url.host, isLoopback: isLocal };
 }
 
-/** What a text without http:// or https:// probably means. Undefined for one that may have a password. */
+/** The URL that a text without http:// or https:// probably means. Undefined if the text may have a password. */
 export function withScheme(text: string): string | undefined {
   const rest = text.replace(/^\w+:\/\//, "").replace(/[?#].*$/s, "");
   if (text.includes("@") || !URL.canParse(`https://${rest}`)) return undefined;
@@ -75,7 +76,7 @@ export class BaseUrlCheck {
     private readonly read: (response: ApiResponse) => void,
   ) {}
 
-  /** The API has answered a request as the specification says. */
+  /** Notes that the API has answered a request as the specification says, so that the base URL is right. */
   noteAnswer(): void {
     this.#isRight = true;
   }

@@ -53,7 +53,7 @@ interface Call {
   wasRefused: boolean;
 }
 
-/** Makes calls. `#send` is the one loop. */
+/** Sends all requests of a client, with retries. */
 export class Caller {
   readonly dialect: Dialect;
   readonly clock: Clock;
@@ -116,7 +116,7 @@ export class Caller {
     }
   }
 
-  /** Parses an answer as `parseBody`. If it has the specified form, the API itself has answered: a proxy may have another clock. */
+  /** Parses an answer (see `parseBody`). Its form proves that the API has answered, and not a proxy with another clock: so its time counts. */
   read<T>(schema: z.ZodType<T>, response: ApiResponse, at: readonly PropertyKey[] = []): T {
     const value = parseBody(schema, response, this.dialect, at);
     this.#baseUrlCheck.noteAnswer();

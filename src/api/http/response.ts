@@ -99,7 +99,7 @@ function dialectHint(own: Dialect, member: string, provider: string | undefined)
   return ` (the dialect "${dialect}" calls it "${theirs}", and "${own}" "${ours}": check ${setting}, which is "${own}")`;
 }
 
-/** The kind of an answer that is not the API's own error body. */
+/** Replaces the missing message of an error: the target of a redirect, or the remark that the answer is an HTML page. */
 function withoutMessage(status: number, headers: Headers): string | undefined {
   const location = header(headers, "location");
   if (status >= 300 && status < 400 && location !== undefined) {

@@ -41,7 +41,7 @@ export function createDispatcher(baseUrl: BaseUrl, connectTimeoutMs = CONNECT_TI
   // Loaded with the first request, because a preview without a change makes none.
   const { Agent, EnvHttpProxyAgent, Pool } = require("undici") as typeof Undici;
   if (!isProxied(baseUrl)) return new Agent(options);
-  // Without a limit, a proxy that does not answer would keep the place of the connection, also after the request has ended.
+  // Without a limit, a proxy that does not answer would hold the slot of the connection even after the request has ended.
   const clientFactory = (proxy: URL, given: object): Undici.Pool =>
     new Pool(proxy, { ...given, headersTimeout: connectTimeoutMs });
   try {
@@ -49,7 +49,7 @@ export function createDispatcher(baseUrl: BaseUrl, connectTimeoutMs = CONNECT_TI
   } catch {
     // Without the cause, whose text may contain the proxy's password.
     throw new ConfigurationError(
-      "The proxy in HTTPS_PROXY or HTTP_PROXY is not a URL: it has the form http://host:port.",
+      "The proxy in HTTPS_PROXY or HTTP_PROXY is not a URL: it must have the form http://host:port.",
     );
   }
 }

@@ -9,7 +9,7 @@ import { isTransitional } from "../schema";
 const GATHERING_MS = 20;
 /** The greatest age of a list entry: short enough for a refresh of some minutes, and long enough to use all entries of a page. */
 const FRESH_MS = 30_000;
-/** The most useless pages: one, and one more for each 10 reads. */
+/** For each 10 reads, the reader may fetch one useless page, and one more at the beginning. */
 const READS_PER_GAMBLE = 10;
 /** A slow list must not hold up single reads and creations. */
 export const PAGE_DEADLINE_MS = 15_000;

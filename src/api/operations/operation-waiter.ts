@@ -9,13 +9,13 @@ import { ProjectPoller, type OperationSource, type PendingWait } from "./project
 export interface WaitOptions {
   /** Default: the client's `operationTimeoutMs`. */
   readonly timeoutMs?: number;
-  /** When the request was sent that began it: its time counts from there. Default: now. */
+  /** When the request that began the operation was sent. The time waited counts from there, but `timeoutMs` from now. Default: now. */
   readonly sentAt?: number;
   /** Ends the wait, not the operation, with an AbortedError. */
   readonly signal?: AbortSignal;
   /** Called after each poll of an operation that has not ended. */
   readonly onProgress?: (progress: OperationProgress) => void;
-  /** Called when a poll is sent at the time at which the operation probably ends. */
+  /** Called when a poll is sent that is probably the last one, because the operation should have ended. */
   readonly onLastPoll?: (() => void) | undefined;
   readonly purpose?: string;
 }

@@ -7,15 +7,15 @@ const LONGEST_MS = 5_000;
 const LATEST_FIRST_POLL_MS = 2_000;
 /** If the duration is unknown, the next poll comes after this share of the time waited. */
 const UNKNOWN_SHARE = 0.125;
-/** The shortest such interval. */
+/** The shortest interval if the duration is unknown. */
 const SHORTEST_UNKNOWN_MS = 150;
 /** The number of polls of a long operation in its expected time: it may fail early, and the row shows progress. */
 const POLLS_BEFOREHAND = 4;
 /** How long a poll may wait so that it sees more operations, as a share of the operation's duration. */
 const SLACK = { share: 0.03, shortestMs: 25, longestMs: 500 };
-/** The same after some polls. It is longer, so that each poll sees more operations. */
+/** The slack if there were many polls for few ended operations. It is longer, so that each poll sees more operations. */
 const FRUGAL_SLACK = { share: 0.2, shortestMs: 75, longestMs: 1_500 };
-/** By this part later than expected: an operation begins a little after its request. */
+/** The poll comes later than expected by this share, because an operation begins a little after its request. */
 const MARGIN = 0.01;
 /** The number of durations that are kept for each kind and type: enough for a median, few enough to follow a change. */
 const REMEMBERED = 9;
@@ -35,7 +35,7 @@ export class DurationHistory {
    */
   record(operation: Operation, notBeforeMs: number, waitedMs: number): void {
     const bySelf = Date.parse(operation.updated_at) - Date.parse(operation.created_at);
-    // If it was seen to go on for longer than that, something else takes time too.
+    // If a poll saw it running for longer than that, its timestamps do not show the whole duration.
     const durationMs = bySelf > notBeforeMs ? Math.min(waitedMs, bySelf) : (notBeforeMs + waitedMs) / 2;
     const known = this.#durations.get(keyOf(operation)) ?? [];
     this.#durations.set(keyOf(operation), [...known.slice(1 - REMEMBERED), durationMs]);

@@ -89,7 +89,7 @@ export class ProjectPoller {
     this.#running = true;
     while (this.#waits.size > 0) {
       const lookAt = this.#nextPollAt();
-      // Other waits are not late because an answer takes long.
+      // Not awaited, so that a slow answer does not delay the other waits.
       if (lookAt <= this.clock.now()) void this.#poll();
       else await this.#sleepUntil(lookAt);
     }

@@ -19,7 +19,7 @@ interface PreviewChanges {
 /** Picks the resources of this package that the stack manages, with their operations. */
 export function changesOf(steps: readonly PreviewStep[]): PreviewChanges {
   const ours = steps.filter(isOurs);
-  // In any other preview, each object that a refresh has found has a further step. The others no longer exist.
+  // Refresh steps count only in the preview of a refresh. In any other preview, each object that still exists has another step.
   const isRefreshOnly = steps.every(({ op }) => op === "refresh");
   return {
     changes: ours.filter(({ op }) => op !== "refresh" || isRefreshOnly).flatMap(changesOfStep),
@@ -135,8 +135,8 @@ export function costSide({ inputs, outputs }: PreviewState): CostSide {
 }
 
 /**
- * The cost of the object in the state. After an update that was made in part, only the outputs have it, because the inputs are those
- * of the complete update.
+ * The cost of the object in the state. After a partly failed update, only the outputs have it, because the inputs are those of the
+ * complete update.
  */
 function costInState(state: PreviewState): CostSide {
   const shown = cost.safeParse(state.outputs?.["cost"]);

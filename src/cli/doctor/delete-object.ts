@@ -52,7 +52,7 @@ export async function runDelete({ delete: id, yes, force }: DeleteOptions, io: C
     if (doubts.length > 0 && !force) {
       const advice =
         "Look for the id in the output of `pulumi stack export` of each stack that may have it. " +
-        "If the object can go, run this with --force and without --yes.";
+        "If nothing needs the object, run this with --force and without --yes.";
       throw left.notDeleted([...doubts, advice].join(" "));
     }
     for (const doubt of doubts) io.stderr.write(`warning: ${doubt}\n`);
@@ -61,7 +61,7 @@ export async function runDelete({ delete: id, yes, force }: DeleteOptions, io: C
 
     await left.whileLocked(async () => {
       const changes = changesOf(object, await left.read(api));
-      if (!isDeepStrictEqual(await left.unreadStates(parts), unread)) changes.push("not the same states could be read");
+      if (!isDeepStrictEqual(await left.unreadStates(parts), unread)) changes.push("other states can be read");
       if (!(await left.isJournalUnchanged([left.id, ...parts.map((part) => part.id)])))
         changes.push("its entries in the journal have changed");
       if (changes.length > 0) {
@@ -78,7 +78,7 @@ export async function runDelete({ delete: id, yes, force }: DeleteOptions, io: C
   return exitCodes.error;
 }
 
-/** Closes the entries, unless nothing shows what their request has made. Another object of the request gets an entry of its own. */
+/** Closes the entries if it is proven what their request has made. Each other object of that request gets a new entry. */
 async function endEntries(left: LeftObject, { madeIt, alsoMade }: EntryProof, { stdout }: CliIo): Promise<void> {
   const { id, entry, title } = left;
   const isOpen = !isOnlyNamed(entry);
@@ -192,7 +192,7 @@ async function deleteAndWait(
   );
 }
 
-/** A 404 may be that of a replica, and so may the next ones. The next run of this command looks. */
+/** The 404 may come from an outdated replica, and so may further answers. The next run of this command looks again. */
 function asUncertain(title: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof NotFoundError)) throw error;

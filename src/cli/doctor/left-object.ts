@@ -64,8 +64,8 @@ export class LeftObject {
   }
 
   /**
-   * Finds the object by an entry without an id: by one whose request made the object, as the audit log shows, or else by its name. The object
-   * must not be older than the entry.
+   * Finds the object by an entry without an id. The object must have the entry's name, and must not be older than the entry. If several entries
+   * fit, an entry whose request made the object, as the audit log shows, comes first.
    */
   static async #ofName({ entries, adopted }: JournalContents, id: string, io: CliIo): Promise<LeftObject> {
     const unread: Error[] = [];
@@ -117,8 +117,8 @@ export class LeftObject {
       });
       if (other)
         throw this.notDeleted(
-          `another process${pidText(other.process)} works on it, or on an object that it may take with it: a run that takes over an existing object, ` +
-            `or this command. ${THEN}`,
+          `another process${pidText(other.process)} works on it, or on an object that its deletion may also delete: ` +
+            `a run that takes over an existing object, or this command. ${THEN}`,
         );
       await work();
     } finally {
@@ -128,8 +128,8 @@ export class LeftObject {
   }
 
   /**
-   * Closes the entries. `twins`: other objects of the same request, which get entries of their own. Resolves with those that nobody has: not those
-   * that a run has adopted or named meanwhile.
+   * Closes the entries. `twins`: other objects of the same request. Each gets a new entry, unless it has one. Resolves with the twins of
+   * the new entries that no run has adopted.
    */
   async close(twins: readonly string[]): Promise<readonly string[]> {
     const { entries, adopted } = await this.journal.all();

@@ -93,7 +93,7 @@ export function baseUrlLine(
   return line(verdict, "base URL", found ? `${baseUrlShown(found.value)}, from ${found.source}` : "none");
 }
 
-/** True if there is a credential. */
+/** True if the configuration or the environment has an API key, even a wrong one. */
 export function hasCredential(config: ConfigReader, environment: Environment): boolean {
   return findSetting({ config, environment }, "apiKey") !== undefined;
 }

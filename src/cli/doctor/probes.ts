@@ -45,7 +45,7 @@ export async function probe(
     auditLogs,
     region === undefined
       ? notAsked("quotas", "no region to look in: set cloudinfra:region")
-      : accessLine(`quotas of ${region}`, "the API does not say which permission it takes", () =>
+      : accessLine(`quotas of ${region}`, "the API does not say which permission this needs", () =>
           api.show(quotaSchema, ["v1", "quotas", region], {}),
         ),
   ]);

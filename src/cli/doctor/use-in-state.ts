@@ -21,7 +21,7 @@ export function useOf(id: string, parts: readonly NamedPart[], state: readonly S
   return undefined;
 }
 
-/** As what a resource has an object, and how it lets it go. */
+/** How a resource uses an object, and how to end that: two parts of a sentence. Undefined if it does not use the object. */
 function useBy(
   { id, inputs = {}, outputs = {} }: StateResource,
   own: string | undefined,

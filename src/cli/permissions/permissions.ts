@@ -142,7 +142,7 @@ function wordFor(isPermitted: boolean | undefined): string {
 
 function reachText(id: string, isReached: boolean | undefined): readonly string[] {
   if (isReached === undefined)
-    return [`Access to ${id} could not be checked: the key has no permission above that lists objects of a project.`];
+    return [`Access to ${id} could not be checked: none of the permissions above allows listing objects of a project.`];
   return isReached ? [] : [`It does not reach ${id}.`];
 }
 

@@ -49,7 +49,7 @@ export async function checkKeys(
   });
 }
 
-/** A key by the state alone, for an account that does not answer. */
+/** The findings on a key from the state alone, because its account does not answer. */
 export function keyOfState(key: StackKey, request: DueRequest): CheckedKey {
   return checkedKey(key, { status: "unknown", expiresAt: key.expiresAt, lastUsedAt: undefined }, request);
 }

@@ -130,7 +130,7 @@ function advice(due: readonly CheckedKey[]): readonly string[] {
       (key) => key.rotatesAt === undefined && (hasRun(key) || key.due === "ends soon"),
     ),
     ...sentence(
-      (aNewKey) => `\`pulumi up\` makes ${aNewKey} from the time under "rotates" on, and nothing before.`,
+      (aNewKey) => `\`pulumi up\` makes ${aNewKey} from the time under "rotates" on, but not earlier.`,
       (key) => key.rotatesAt !== undefined && key.due === "ends soon",
     ),
   ];

@@ -50,7 +50,7 @@ export interface ReplacedKey {
 export function stackKeys(resources: readonly StateResource[]): readonly StackKey[] {
   return resources.flatMap((resource) => {
     const { urn, id } = resource;
-    // Of resources that the provider may sign in with.
+    // Only the kinds that a provider can sign in with are keys.
     const definition = definitions.find(({ type, credential }) => credential && type === typeOfToken(resource.type));
     if (!definition || !id || resource.external === true) return [];
     const text = (field: string): string | undefined => textIn(resource, field);
@@ -73,7 +73,7 @@ export function stackKeys(resources: readonly StateResource[]): readonly StackKe
   });
 }
 
-/** True if the program ignores a new end, so that no run replaces the key for it. */
+/** True if the program ignores changes of `expiresAt`, so that no run rotates the key. */
 function keepsEnd({ ignoreChanges = [] }: StateResource): boolean {
   return ignoreChanges.some((path) => path === "expiresAt" || path === "*");
 }
@@ -101,8 +101,8 @@ function waitingFor(
 }
 
 /**
- * When a key of a RotatingApiKey rotates, by the plan of the pair. Undefined for any other key. A key with another end than that of the plan
- * was to be renewed when the plan was made, and that run has failed.
+ * When a key of a RotatingApiKey rotates, by the plan of the pair. Undefined for any other key. If the key has another end than its plan, the
+ * run that made the plan was to replace the key, and failed. Then the rotation was due at the time of the plan.
  */
 function rotationInPair(
   { urn, parent, outputs }: StateResource,
@@ -140,7 +140,7 @@ export function replacedKeys(keys: readonly StackKey[]): readonly ReplacedKey[] 
   return oncePerId<ReplacedKey>([...named, ...waiting, ...undeleted]);
 }
 
-/** The first of those with the same id. Both halves of a replacement know the keys that wait. */
+/** The keys without repeated ids, because both halves of a replacement list the waiting keys. */
 export function oncePerId<Key extends { readonly id: string }>(keys: readonly Key[]): readonly Key[] {
   return keys.filter(({ id }, nth) => keys.findIndex((each) => each.id === id) === nth);
 }

@@ -24,7 +24,7 @@ export function addWithKeyCommand(program: Command, run: RunCommand): void {
         .makeOptionMandatory(),
     )
     .addOption(
-      new Option("--for <duration>", `Let the key end by itself after this time, such as 15m: at most ${LONGEST}.`)
+      new Option("--for <duration>", `Let the key expire after this time, such as 15m: at most ${LONGEST}.`)
         .argParser(lifetimeMs)
         .makeOptionMandatory(),
     )

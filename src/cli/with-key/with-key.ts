@@ -69,7 +69,7 @@ export async function runWithKey(command: readonly string[], options: WithKeyOpt
   }
 }
 
-/** True if the command is Pulumi's CLI, perhaps by `npx`, and names no stack of its own. */
+/** True if the command runs Pulumi's CLI, also with `npx`, and does not name a stack. */
 function runsSelectedStack(command: readonly string[]): boolean {
   const [program = "", ...args] = command[0] === "npx" ? command.slice(1) : command;
   return basename(program, ".exe") === "pulumi" && !args.some((arg) => /^(-s|--stack)/.test(arg));

@@ -75,7 +75,7 @@ async function takeOver(
   const shown = withNamedPartsOnly(kind, fromWire(kind, wire), inputs);
   const found = kind.discovery && (await beforeAdoption(call, id, shown));
   await warnOfLostSecrets(call, id, given, "was adopted");
-  // Only the program knows a secret: what an answer has in its place is none.
+  // Only the program knows the secrets. An answer may have a placeholder in their place.
   const secrets = Object.fromEntries(kind.secretOutputs.map((name) => [name, given[name]]));
   const outputs = { ...shown, ...secrets };
   await tryCredential({ ...call, inputs: outputs }, { id, outputs, wire, isAdopted: true });
@@ -121,7 +121,7 @@ function takenOverText({ noun }: ResourceKind, id: string): string {
   );
 }
 
-/** Warns if an object is in the state without a secret, or will be. `given`: what is known of it. Only a preview leaves time to give it. */
+/** Warns if the state lacks, or will lack, a secret of the object. `given`: the known secrets. After a preview, the user can still give one. */
 export async function warnOfLostSecrets(
   { kind, run, urn }: Pick<ResourceCall, "kind" | "run" | "urn">,
   id: string,

@@ -79,6 +79,7 @@ interface PendingAdoption {
   /** The value of `adopt` that stays in the inputs. */
   readonly input: unknown;
   readonly pendingId: string | undefined;
+  /** The id, if an earlier run has already followed this `adopt`. */
   readonly used: string | undefined;
 }
 
@@ -142,7 +143,7 @@ export async function readAdopted(
   }
 }
 
-/** The listed object that is meant if the id is a name, or is mistyped, or is hidden. Undefined if the list shows none. */
+/** Finds the listed object that the user means: the id may be a name, or mistyped, or its GET may answer 404. Undefined if there is none. */
 async function objectMeant(
   kind: ResourceKind,
   api: Api,
@@ -192,7 +193,7 @@ function failure(reason: string, field = "adopt"): Finding {
   return { severity: "failure", field, reason };
 }
 
-/** The reasons against the changes: refusals of the API, and those of the guard of the provider's own key. */
+/** The API's objections to the changes that the adoption makes. Throws OwnCredentialError if they would lock the provider out. */
 export async function adoptionFindings(
   kind: ResourceKind,
   run: ObjectRun & PreflightRun,

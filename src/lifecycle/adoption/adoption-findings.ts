@@ -22,7 +22,7 @@ export function unnamedFindings(kind: ResourceKind, shown: Props, given: Props):
   }));
 }
 
-/** The fields that the program gives otherwise, and that no request changes. */
+/** Failures for the fields that differ from the program, and that the API cannot change. */
 export function immutableDifferences(kind: ResourceKind, shown: Props, wanted: Props, now: number): readonly Finding[] {
   return replacingFields(kind.shownPolicies, shown, wanted, now)
     .filter((field) => !containsUnknown(wanted[field]))
@@ -35,7 +35,7 @@ export function immutableDifferences(kind: ResourceKind, shown: Props, wanted: P
     }));
 }
 
-/** As `claimObject`, for check, which only plans. */
+/** The refusal of `claimObject` as a finding. check only plans to take the object over, so the claim is not certain. */
 export function claimFindings(
   { kind, run, urn, inputs: { adopt } }: Proposal<ObjectRun>,
   id: string,

@@ -104,9 +104,9 @@ interface BeforeAdoption {
 }
 
 /**
- * Keeps the former values of a discovered object, for the time when the resource gives it back: the fields that a program can change,
- * as they are at the adoption. Earlier values count instead if the resource has had the object before (a replacement may find it
- * again), or if an interrupted run has changed it for any resource. The journal keeps the values until the state has them.
+ * Saves the present values of a discovered object, so that `giveBack` can restore them: those of the fields that a program can change.
+ * Earlier values count instead if the resource has had the object before (a replacement may find it again), or if an interrupted run
+ * has taken it over for any resource. The journal keeps the values until the state has them.
  */
 export async function beforeAdoption(call: RecoveryCall, id: string, shown: Props): Promise<BeforeAdoption> {
   const { kind, run, urn, request } = call;
@@ -187,7 +187,7 @@ export async function giveBack(call: RecoveryCall, id: string): Promise<void> {
   await run.rows.line(urn, "info", `${kind.noun} ${id} ${stays}`);
 }
 
-/** True if the program says which object it means, and where. Wrong values are left to the validation. */
+/** True if the values for a search are known: those of the path, and the identifying ones. The validation reports wrong values. */
 function isAskable({ pathFields, discovery }: ResourceKind, given: Props): boolean {
   const isText = (value: unknown): boolean =>
     typeof value === "string" && value.trim() !== "" && !isUnknown(value) && outputAsTextFault(value) === undefined;

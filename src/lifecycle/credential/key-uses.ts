@@ -8,7 +8,7 @@ import type { RetiredObject } from "../resource-request";
 /** The most entries to read for the decision about a key, in pages of a hundred. */
 const MOST_ENTRIES = 5_000;
 
-/** A key whose requests to look for. Times are epoch milliseconds. */
+/** A key, and the part of the log to search for its requests. Times are epoch milliseconds. */
 interface WantedKey {
   readonly id: string;
   /** The start of the period. Default: the start of the log. */
@@ -25,7 +25,7 @@ interface ReadLimits {
 interface KeyRequests {
   /** The requests of a key, in the order of the log. */
   readonly of: (id: string) => readonly AuditLog[];
-  /** True if all entries that were not read are older. */
+  /** True if every entry that was not read is older than those that were. */
   readonly isCertain: boolean;
 }
 

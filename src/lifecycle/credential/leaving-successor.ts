@@ -4,9 +4,9 @@ import { withObject, type RetiredObject } from "../resource-request";
 import { decideRetired, deleteOne, isMissing, subject, type RetiredDecision } from "./retired-objects";
 
 /**
- * Called when a resource is deleted. The retired objects in its state are deleted with it, because nothing would manage them, and the
- * row names their clients. Those that must stay are named. If the object is replaced, its successor keeps them instead, also in a later run.
- * `note`: called with those that no state has.
+ * Called when a resource is deleted. Deletes the retired objects in its state too, because nothing would manage them. The row names their
+ * clients, and the objects that must stay. If the resource is only replaced, it deletes none: the successor manages them, also in later runs.
+ * `note` is called with the objects that are in no state any longer.
  */
 export async function deleteWaiting(call: ResourceCall, id: string, note: NoteInNoState): Promise<void> {
   const { kind, run, urn, inputs, request } = call;
@@ -40,8 +40,8 @@ function isKeptBySuccessor({ run, urn }: ResourceCall, id: string): boolean {
 }
 
 /**
- * Those objects of an old half that no state has if it is dropped. With `deleteBeforeReplace`, the creation of the successor may still fail, and
- * the engine then drops the old half without a word. A successor of an earlier run may not know all.
+ * The object of an old half and its retired objects, if no state would contain them after this deletion. With `deleteBeforeReplace`, the
+ * engine drops the old half from the state even if the creation of its successor then fails. The successor of an earlier run may not know all.
  */
 export async function unknownToAnySuccessor(call: ResourceCall, id: string): Promise<readonly string[]> {
   const { kind, run, urn, request } = call;
@@ -62,7 +62,7 @@ async function existing(call: ResourceCall, ids: readonly string[]): Promise<rea
   return ids.filter((_, i) => !areMissing[i]);
 }
 
-/** After a replacement that has failed, the run may delete a second half, whose key the provider now signs in with. */
+/** The advice is conditional: after a failed replacement, this key may be an old half too, and then the run deletes it. */
 const UNLESS_DELETED =
   "If no other row says that it was deleted, nothing manages it any longer: delete it when no client uses it";
 
@@ -84,8 +84,8 @@ function reasonToStay(
 export type NoteInNoState = (ids: readonly string[]) => Promise<void>;
 
 /**
- * Called when a resource leaves, and its object stays. The retired objects that wait are named, because nothing manages them. `note`: called with
- * those, which no state has.
+ * Called when a resource leaves the state, but its object stays. Names the waiting retired objects, because nothing manages them any longer.
+ * `note` is called with them.
  */
 export async function leaveWaiting(
   call: ResourceCall,
@@ -98,7 +98,7 @@ export async function leaveWaiting(
 export const UNKNOWN_TO_SUCCESSOR =
   "its successor does not know it, as after --target-replace, an import, or a failed run with another deleteOld";
 
-/** After a replacement that has failed, a later successor may have the object too, which a refresh may not have shown yet. */
+/** After a failed replacement, a later successor may also list the object, and the refresh may not have read that one yet. */
 const MAY_BE_MANAGED =
   "If the next preview does not name it, nothing manages it any longer: delete it when no client uses it";
 
@@ -118,7 +118,7 @@ export async function warnOfUnmanaged(
   const { kind, run, urn } = call;
   const ids = objects.map(({ id }) => id);
   const left = await existing(call, ids);
-  // A refresh was to delete nothing.
+  // A refresh deletes nothing, so it must not count the object as missing on deletion.
   const report = call.verb === "read" ? reportMissing : reportDeleted;
   for (const id of ids.filter((each) => !left.includes(each))) await report(call, id);
   if (left.length === 0) return;

@@ -34,7 +34,7 @@ export function secretOf({ secret }: CredentialCapability, outputs: Props): stri
   return typeof value === "string" ? value : undefined;
 }
 
-/** When an object that the provider may sign in with expires, for messages. Empty for a kind without an end. */
+/** The expiry of an object with a credential, for messages. Empty for a kind without a credential. */
 export function endOf({ credential }: ResourceKind, outputs: Props): string {
   return credential ? String(outputs[credential.endsAt]) : "";
 }

@@ -74,7 +74,7 @@ export function retiredBy(call: ResourceCall, { createdAt }: Props): readonly Re
   const program = { props: call.inputs, memory: call.request.memory };
   // With `deleteBeforeReplace`, the deletion of the old half came first, and has decided it.
   const isDecided = run.memory.of(urn)?.deleteBeforeReplace === true && !isOwn;
-  // The comparison counts, as for the deletion of the old half: `ignoreChanges` gives it the former `deleteOld`, and the creation the program's.
+  // The decision of diff counts, as for the deletion of the old half. With `ignoreChanges`, only diff gets the former `deleteOld`.
   const { whenReplaced: known } = run.memory.owners.of(id).owner ?? {};
   const isToWait =
     known === undefined ? waitingRule(deletionOf(kind, program, outputs), outputs) !== undefined : known === "waits";
@@ -96,7 +96,7 @@ function deletionOf(kind: ResourceKind, program: DeclaredResource, old: Pick<Res
   return deletionOfOld(kind, program.props, hasLeaked(program, old));
 }
 
-/** What the program wants for this object, which the run replaces. */
+/** The fate of an object that this run replaces, by the program's `deleteOld`. */
 export function whenReplaced(
   kind: ResourceKind,
   { inputs: props, memory }: ResourceRequest,
@@ -126,8 +126,7 @@ export function keptForPair({ kind, run, inputs }: ResourceCall, id: string): st
 }
 
 /**
- * The id of the old key that was current, if this run makes both keys of a pair anew. It is due after the previous one, or the only one
- * that the state has.
+ * If this run makes both keys of a pair anew: the id of the old key that was current. Of two old keys, that is the one that is due later.
  */
 export function currentOfReplacedPair({ run, urn }: ResourceCall): string | undefined {
   const slots = pairOf(urn);

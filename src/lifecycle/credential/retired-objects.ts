@@ -77,7 +77,7 @@ export async function decideRetired(
   return Promise.all(outputs.memory.object.retired.map(decide));
 }
 
-/** False also if the object cannot be read. */
+/** True if the API answers 404 to the object. False also if it cannot be read. */
 export async function isMissing({ kind, run, urn }: CalledResource, props: Props, id: string): Promise<boolean> {
   const call = { purpose: operationName("read", kind, urn) };
   try {
@@ -103,7 +103,7 @@ export async function reviewRetired(
   if (!facts) return [];
   for (const { id } of outputs.memory.object.retired) {
     const refusal = claimObject({ kind, run, urn }, id, { isCertain: false, existedBefore: false });
-    // The update may present this resource first. Then it deletes the object before the other one adopts it.
+    // The update may come to this resource first, and then delete the object before the other resource adopts it.
     if (refusal !== undefined && facts.isPreview && owners.of(id).owner?.plannedBy !== undefined)
       throw new RefusedObjectError(`${operationName("update", kind, urn)}: ${refusal}.`);
     owners.noteRetired(id);

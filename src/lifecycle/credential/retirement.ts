@@ -23,12 +23,12 @@ export interface Retirement {
   readonly earliest: number;
 }
 
-/** True if a retirement of the pair replaces the object: it was made before that. */
+/** True if the object was made before the latest retirement of its pair, so that its secret may have leaked. */
 export function hasLeaked({ memory }: DeclaredResource, old: Pick<DeclaredResource, "memory">): boolean {
   return memory.retirements > old.memory.retirements;
 }
 
-/** When the program wants an old object of a replacement to be deleted. A key of a pair that has leaked waits for nobody. */
+/** When the program wants the old object of a replacement to be deleted. A leaked key of a pair does not wait for its clients. */
 export function deletionOfOld(
   kind: Pick<ResourceKind, "deletionOfOld">,
   props: Props,
@@ -38,8 +38,8 @@ export function deletionOfOld(
 }
 
 /**
- * The same for the old half of a replacement, also one of an earlier run. Its successor may be in the other front's process, which has
- * noted what the program wants.
+ * As `deletionOfOld`, for the old half of a replacement, also one of an earlier run. Its successor may be in the other front's process,
+ * which has noted what the program wants.
  */
 export function deletionOfOldHalf({ kind, run, request }: ResourceCall, id: string): DeletionOfOld {
   const program = run.memory.programForOld(request, id);

@@ -63,7 +63,7 @@ export async function tryCredential(
         `The API shows it with ${shown}.`,
     );
   if (failure) return say(`could not be tried: ${answerOf(failure)}. The API shows it with ${shown}`);
-  const untried = list ? "" : ". Its permissions were not tried: the provider knows no list that they are for";
+  const untried = list ? "" : ". Its permissions were not tried: the provider has no request that tests them";
   await say(`works: it may ${purpose}${untried}`);
 }
 
@@ -82,7 +82,10 @@ async function failureOf({ run: { clock } }: ResourceCall, read: () => Promise<u
   return pollUntil(clock, schedule, attempt, (failure) => !isRefusedCredential(failure)).catch(orThrow);
 }
 
-/** Returns a CloudinfraError, also that of a cancelled run: the object exists, so the state must get it. */
+/**
+ * Returns a CloudinfraError, also the error of a cancelled run, because the object exists and the state must get it. Throws any other
+ * error.
+ */
 function orThrow(error: unknown): Error {
   if (error instanceof CloudinfraError) return error;
   throw error;

@@ -41,8 +41,8 @@ function generationIn(name: unknown, urn: string, naming?: Pick<NameRules, "max"
 }
 
 /**
- * The objects with the name. An automatic name differs for each generation. Those of the latest count, and of keys all: clients may use the
- * replaced ones, and only the lost state knew that they wait. The latest are first.
+ * The objects with the name. Each generation has its own automatic name: then only the objects of the latest generation count. Of keys, all
+ * generations count, latest first: clients may still use replaced keys, and only the lost state knew that they wait.
  */
 export function namesakes(kind: ResourceKind, urn: string, name: string, objects: readonly Props[]): readonly Props[] {
   const naming = namingOf(kind);

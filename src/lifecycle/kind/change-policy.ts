@@ -91,7 +91,7 @@ export function isUnseen(policy: ChangePolicy | undefined, value: unknown): bool
   return !policy.isShown && policy.isRequired && value === undefined;
 }
 
-/** True if the program now gives such a value of an imported object for the first time. */
+/** True if the program now gives a value that was not known until now (see `isUnseen`). */
 export function isNewlyGiven(policies: ChangePolicies, before: Props, after: Props): boolean {
   return Object.entries(policies).some(
     ([field, policy]) =>

@@ -21,7 +21,7 @@ import { fromWire, wireName } from "../../definition/wire";
 import type { Props } from "./kind";
 import type { Definition, Part } from "../../definition/types";
 
-/** The ids of an object's own parts. Undefined if no run has noted them: those that are as old as the object. */
+/** The ids of an object's own parts. Undefined if no run has noted them: then the parts that are as old as the object count as its own. */
 export type OwnParts = readonly string[] | "all" | undefined;
 
 interface ObjectWithParts {
@@ -78,8 +78,8 @@ export async function getWithParts(
 type ShowPart = (part: Part, partId: string) => Promise<Props>;
 
 /**
- * Adds its own parts to the lists of a response that shows them late: a part says itself to what it is attached. Without the only part of a
- * field, nothing tells which own part is in which field.
+ * Adds the object's own parts to a response that lists them late, if the part's own response says that it is attached to the object. If a
+ * field with a single part is still empty, nothing shows which own part belongs to which field. Then the response stays as it is.
  */
 async function withUnlistedParts(
   definition: Definition,

@@ -47,7 +47,7 @@ export interface SubResourceOutput {
   readonly isSecret: boolean;
 }
 
-/** The kind of a resource, made from its definition. Only the plugin asks for it. */
+/** The kind of a resource, made from its definition. The plugin and commands need it, and programs do not. */
 export function newKind(definition: Definition, siblings: readonly Definition[] = [definition]): ResourceKind {
   const { outputs } = definition;
   const inPath = pathInputs(definition);
@@ -118,7 +118,7 @@ function unshownMembers(type: ValueType): ChangePolicy["unshownMembers"] {
   );
 }
 
-/** Default values: those of the configuration, and the empty ones that the API shows for none. */
+/** The default values of inputs: the setting, if the field has one and it is set, otherwise the field's own default. */
 export function defaultsOf(definition: Definition, settings: Settings): Props {
   const values: Record<string, unknown> = {};
   for (const [name, { type, configured, ...field }] of Object.entries(inputFields(definition))) {
@@ -130,9 +130,9 @@ export function defaultsOf(definition: Definition, settings: Settings): Props {
 }
 
 /**
- * The outputs of a resource. Inputs keep the program's spelling if the API shows an equal value; otherwise they have the API's value.
- * The other outputs come from the API. `known` is the inputs on create and update, and the old outputs on read. Secrets come
- * from `known`: the API shows each in the answer to its creation only, and what another answer has there is no secret.
+ * The outputs of a resource. Inputs keep the program's spelling if the API shows an equal value; otherwise they have the API's value. The
+ * other outputs come from the API. `known` is the inputs on create and update, and the old outputs on read. Secrets come from `known`: the
+ * API shows each in the answer to its creation only, and a value in another answer is not the secret.
  */
 export function outputsOf(kind: ResourceKind, known: Props, wire: Props, now: number): Record<string, unknown> {
   const shown = fromWire(kind, wire);
@@ -152,7 +152,7 @@ export function secretNames({ secretOutputs, subResources }: ResourceKind): read
   return [...secretOutputs, ...subResources.filter(({ isSecret }) => isSecret).map(({ name }) => name)];
 }
 
-/** The attempt and its resource, for messages: `create firewall rule "allow-https"`. */
+/** The operation and its resource, for messages: `create firewall rule "allow-https"`. */
 export function operationName(verb: string, kind: ResourceKind, urn: string): string {
   return urn === "" ? `${verb} ${kind.noun}` : `${verb} ${kind.noun} "${urnParts(urn).name}"`;
 }

@@ -69,8 +69,8 @@ async function checkLocal(kind: LocalKind, run: Run, request: ResourceRequest): 
 }
 
 /**
- * A change of the memory alone is no change. The engine itself shows any other, input by input. If the program marks its runs, it
- * recognizes outputs of an earlier run: those of this run must be saved only if they say something, even if an earlier run had the same.
+ * If only the memory differs, there is no change. The engine itself shows any other change, input by input. If the program marks its runs, it
+ * recognizes outputs of an earlier run. Then outputs that belong to one run are saved only if they say something, even if they are equal.
  */
 function diffLocal(kind: LocalKind, run: Run, { urn, inputs, memory, lastOutputs }: ResourceRequest): DiffAnswer {
   const ofOneRun = memory.mark === undefined ? undefined : kind.ofOneRun;

@@ -22,7 +22,7 @@ export function claimObject({ kind, run, urn }: Claimant, id: string, claim: Cla
   const first = owners.of(id).deletedFirst;
   if (claim.plannedBy !== undefined && first !== undefined && resourceKey(first) !== resourceKey(urn)) {
     const [own, other] = [urn, first].map((each) => `"${urnParts(each).name}"`);
-    return `${kind.noun} ${id} belongs to the resource ${other}, ${DELETED_FIRST}. Give it to ${own} in a run that does not replace that one`;
+    return `${kind.noun} ${id} belongs to the resource ${other}, ${DELETED_FIRST}. Give it to ${own} in a run without that replacement`;
   }
   const owner = owners.claim(id, urn, claim);
   if (owner === resourceKey(urn)) return undefined;
@@ -53,15 +53,18 @@ export function claimObject({ kind, run, urn }: Claimant, id: string, claim: Cla
 }
 
 /**
- * The reason not to delete an object before the engine has compared its resource with the program: another resource adopts or reads it. In
- * another order, the engine would delete it before it comes to that one.
+ * The reason not to delete an object before the engine has compared its resource with the program: another resource adopts or reads it.
+ * The engine would delete the object before it presents that resource.
  */
 export function refusalToDeleteFirst({ kind: { noun }, run, urn }: Claimant, id: string): string | undefined {
   const { owners } = run.memory;
   const reader = readerName(owners, id);
   if (reader !== undefined)
-    return `The program reads ${noun} ${id} with the get "${reader}", ${DELETED_FIRST}. Replace that one in a run that does not read the ${noun}.`;
+    return (
+      `The program reads ${noun} ${id} with the get "${reader}", ${DELETED_FIRST}. ` +
+      `Make that replacement in a run that does not read the ${noun}.`
+    );
   const other = otherOwner(owners, urn, id);
   if (other === undefined || owners.of(id).owner?.plannedBy === undefined) return undefined;
-  return `The resource "${other}" adopts ${noun} ${id}, ${DELETED_FIRST}. Adopt it in a run that does not replace that one.`;
+  return `The resource "${other}" adopts ${noun} ${id}, ${DELETED_FIRST}. Adopt it in a run without that replacement.`;
 }

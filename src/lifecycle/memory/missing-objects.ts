@@ -2,7 +2,7 @@ import { idKey } from "../../api/same-id";
 import { listed } from "../../text/listed";
 import { STACK, type RowLog } from "../../engine/row-log";
 
-/** A warning names this many objects. The rows name all of them. */
+/** A warning names at most this many objects. The rows name all of them. */
 const NAMED = 5;
 
 /**
@@ -28,7 +28,7 @@ export class MissingObjects {
     return this.#missingOnDelete.has(idKey(id));
   }
 
-  /** Notes an object that this run has deleted: a successor deletes the keys that wait, and the state may have them too. */
+  /** Notes that this run has deleted the object. A waiting key that its successor has deleted may also be an old half in the state. */
   noteDeletedByRun(id: string): void {
     this.#deletedByRun.add(idKey(id));
   }

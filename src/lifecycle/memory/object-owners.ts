@@ -46,11 +46,11 @@ interface Successor {
 interface ObjectFacts {
   readonly owner?: Owner;
   readonly successor?: Successor;
-  /** An adoption in this run, or one that was to be. Then nothing deletes the object. `foundAs`: its former values, as its new owner keeps them. */
+  /** A finished or planned adoption in this run. Then nothing deletes the object. `foundAs`: its former values, as its new owner keeps them. */
   readonly adoption?: { readonly isDone: boolean; readonly foundAs?: Props | undefined };
   /** The URN of the resource that only reads it (`get`). */
   readonly reader?: string;
-  /** The URN of its resource, if the engine deletes it before it shows the program, because it replaces what the resource depends on. */
+  /** The URN of its resource, if the engine deletes it before it calls check for the resource, because it first replaces a dependency. */
   readonly deletedFirst?: string;
   /** True if its successor deletes it, in this run or in a later one. */
   readonly isRetired?: true;
@@ -149,7 +149,10 @@ export class ObjectOwners {
   }
 
   #take(note: ObjectNote | ResourceNote): void {
-    if ("inProgram" in note) { note.inProgram.forEach((key) => this.#program.add(key)); return; }
+    if ("inProgram" in note) {
+      note.inProgram.forEach((key) => this.#program.add(key));
+      return;
+    }
     const { id, ...facts } = note;
     this.#objects.set(id, { ...this.#objects.get(id), ...facts });
   }

@@ -40,7 +40,7 @@ export interface RunFacts {
   readonly adoptedId: string | undefined;
 }
 
-/** True if the option `retainOnDelete` keeps the replaced object: after an update that has failed, only the outputs have it. */
+/** True if the option `retainOnDelete` keeps the replaced object. After a failed update, only the outputs have the option. */
 export function isReplacedRetained({ replaced, outputs }: Pick<RunFacts, "replaced" | "outputs">): boolean {
   return replaced !== undefined && (replaced.memory.retainOnDelete || outputs?.memory.retainOnDelete === true);
 }
@@ -101,14 +101,14 @@ export class RunMemory {
     if (known) this.#facts.set(key, { ...known, ...facts });
   }
 
-  /** Called by a read that is for no reference. See `noteCompared`. */
+  /** Called by each read, except that of a reference (`get`). See `noteCompared`. */
   noteRefreshed(id: string): void {
     this.#refreshed.add(idKey(id));
   }
 
   /**
-   * Called by diff, with the program's inputs. If the engine deletes a resource before it replaces it, it first compares its dependents,
-   * deletes those that it replaces too, and then checks them as new ones.
+   * Called by diff, with the program's inputs. With `deleteBeforeReplace`, the engine first calls diff for the dependents of the resource,
+   * deletes those that must be replaced too, and then checks them as new resources.
    */
   noteCompared({ urn, id, inputs: props, memory }: ResourceRequest, outputs: ResourceState): void {
     // A refresh compares what it has just read, and has no program. A dependent may be the first resource in its process.
@@ -187,9 +187,8 @@ export class RunMemory {
   }
 
   /**
-   * The keys that the engine has shown for the resource in the state. They differ from its own if an alias has renamed it. The inputs
-   * count: the outputs of an unchanged resource keep a name that another resource may have since. So do inputs after an update that was
-   * made in part, but then the outputs have the new name.
+   * The keys of the resource in the state, if an alias has renamed it. They come from the inputs: the outputs of an unchanged resource keep a
+   * former name, which another resource may have taken since. After a failed update, the inputs are old too, but the outputs have the new name.
    */
   formerKeysOf(urn: string): readonly string[] {
     const key = resourceKey(urn);

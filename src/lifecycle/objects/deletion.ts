@@ -20,7 +20,7 @@ async function deleteObject(call: ResourceCall, id: string): Promise<void> {
   try {
     await sendAndVerify(call, {
       send: () => collection.delete(id, callOf(call)),
-      // Asked together with the last poll, the proof takes no additional time. If that poll comes too early, it costs one request.
+      // This GET runs in parallel with the expected last poll, so it takes no extra time. If the operation goes on, it costs one request.
       onLastPoll: () => {
         isGone ??= get(true).then(
           () => false,
@@ -62,7 +62,7 @@ export async function deleteNew(call: ResourceCall, id: string): Promise<void> {
   await deleteObject(visibly, id).catch(async (error: unknown) => {
     if (!(error instanceof NotFoundError)) throw error;
     const get = (): Promise<Props> => getObject(call, id);
-    // The API has shown it, and says at the only delivery that there is none.
+    // The API has shown the object, and the only delivery was answered with 404. So the object may be invisible for a moment.
     const look = error.effect === "none" ? () => onceVisible(visibly, get) : get;
     if (!isDeleted(await orUndefined(look))) throw stillShown(call, id, error);
   });
@@ -85,7 +85,7 @@ export async function deleteIfThere(
       await guard();
       attempts.isSent = true;
       await deleteObject(call, id).catch((error: unknown) => {
-        // The 404 is to a repetition: the first delivery, whose answer is lost, may have deleted the object.
+        // This 404 answers a retry: the first delivery, whose answer was lost, may have deleted the object.
         attempts.mayHaveDeleted ||= error instanceof NotFoundError && error.effect !== "none";
         throw error;
       });

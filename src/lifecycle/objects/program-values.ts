@@ -48,7 +48,7 @@ function warnOfUnreadParts({ kind, run, urn }: ResourceCall): Promise<void> {
   return run.rows.line(urn, "warning", text);
 }
 
-/** Waits until an object and its parts show the values of the program, and the longer time if parts are missing. The last look may differ. */
+/** Waits until an object and its parts show the program's values, and longer if parts are missing. In the end, they may still differ. */
 export async function awaitProgramsValues(call: ResourceCall, id: string, present: Props): Promise<ComparedObject> {
   return lookUntil(call, id, { present }, ({ fields }) => fields.length === 0);
 }

@@ -59,11 +59,11 @@ export async function awaitReady(call: ResourceCall, id: string): Promise<Props>
 
 /**
  * As `awaitReady`, for an object whose creation the API has accepted, and which may not be visible yet. Waits for the operation first.
- * Objects that were made at the same time share a list.
+ * Objects that were made at the same time share one list request.
  */
 export async function awaitMade(call: ResourceCall, id: string, mutation: Mutation<Props>): Promise<Props> {
   const collection = collectionAt(call.run.api, call.kind, call.inputs, id);
-  // Asked together with the last poll, the list takes no additional time. If that poll comes too early, it costs one request.
+  // The list is read in parallel with the expected last poll, so it takes no extra time. If the operation goes on, it costs one request.
   let listed: Promise<Props | undefined> | undefined;
   await awaitOperation(call, mutation, () => {
     listed ??= collection.newObjects.readIfReady(id).catch(() => undefined);
@@ -114,7 +114,7 @@ export function lacksSubResource({ subResources }: Pick<ResourceKind, "subResour
   return subResources.some(({ name }) => shown[name] === undefined);
 }
 
-/** True if no run has seen that the creation of an object is complete. Its state may have values of the program that the API has not made. */
+/** True if no run has seen that the creation of an object is complete. Its state may have program values that the object does not have. */
 export function isIncomplete(kind: ResourceKind, object: ObjectMemory): boolean {
   return object.neverReady || lacksOwnParts(kind, object);
 }
@@ -200,7 +200,7 @@ export async function onceVisible<T>({ kind, run, urn, hiddenMs }: ResourceCall,
         (error: unknown) => ({ error }),
       ),
     (each) => !("error" in each && each.error instanceof NotFoundError),
-    () => run.rows.status(urn, `waiting for the API to show this young ${kind.noun}`),
+    () => run.rows.status(urn, `waiting for the API to show this new ${kind.noun}`),
   );
   if ("error" in outcome) throw outcome.error;
   return outcome.answer;

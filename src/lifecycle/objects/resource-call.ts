@@ -11,7 +11,7 @@ import type { MissingObjects } from "../memory/missing-objects";
 import type { RunMemory } from "../memory/run-memory";
 import { inState, type ResourceRequest, type ResourceState, type Timeouts } from "../resource-request";
 
-/** The greatest age of a new object. It allows for a difference between the clocks of the object's time and of the API. */
+/** An object counts as new up to this age. The object's `createdAt` and the API's time may come from different clocks. */
 const NEW_FOR_MS = 60_000;
 
 export interface ObjectRun {
@@ -19,7 +19,7 @@ export interface ObjectRun {
   readonly settings: Settings;
   /** Its sleeps end when the run is cancelled. */
   readonly clock: Clock;
-  /** Aborted when a person cancels the run, if the front is told of it. */
+  /** Aborted when a person cancels the run. Undefined if the front cannot notice that. */
   readonly cancelled: AbortSignal | undefined;
   readonly rows: RowLog;
   readonly memory: RunMemory;
@@ -75,10 +75,10 @@ export function timeoutMs(timeouts: Timeouts, verb: keyof Timeouts): number | un
   return text === undefined ? undefined : goDurationMs(text) || undefined;
 }
 
-/** Public clients wait as long for a cluster. */
+/** The public clients of the API wait this long for a cluster. */
 const THIRTY_MINUTES_MS = 30 * 60_000;
 
-/** The configured time limit. If it is the default, an object with its own endpoints to wait for, such as a kubeconfig, gets longer. */
+/** The configured time limit. If that is the default, a kind with sub-resources to wait for, such as a kubeconfig, gets more time. */
 function timeoutOf(kind: ResourceKind, { settings: { operationTimeoutMs } }: Pick<ObjectRun, "settings">): number {
   const isLong = operationTimeoutMs === DEFAULT_OPERATION_TIMEOUT_MS && kind.subResources.length > 0;
   return isLong ? THIRTY_MINUTES_MS : operationTimeoutMs;
@@ -98,8 +98,8 @@ export function hiddenSince(
 }
 
 /**
- * Request options with the purpose, so that errors name the resource and the operation, and with the version of the object in the
- * state: an older answer proves nothing.
+ * Request options with the purpose, so that errors name the resource and the operation, and with the `updatedAt` of the object in the
+ * state: an answer that is older is outdated.
  */
 export function callOf({ kind, urn, verb, request }: ResourceCall): CallOptions {
   const { id } = request;

@@ -40,7 +40,7 @@ export async function sendAndVerify<T>(call: ResourceCall, request: VerifiedRequ
     if (shown !== undefined) return shown;
   } catch (error) {
     if (outcome.notFound && error instanceof NotFoundError) throw outcome.notFound; // no object, and no change
-    // Without a look, nothing proves that a refused request had no effect. But if the key may do neither, it hardly did at any delivery.
+    // If the object cannot be read, a refused request may have had an effect at an earlier delivery. Not if the API refuses the key for both.
     const isUnseen = error instanceof RequestError && !(isKeyRefused(failure) && isKeyRefused(error));
     throw isRefused && !isUnseen ? failure : new IncompleteChangeError(failure ?? error);
   }

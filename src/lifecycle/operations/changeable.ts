@@ -1,11 +1,14 @@
 import { CloudinfraError, ForbiddenError, orUndefined } from "../../api/errors";
+import { valuesInPresentNames } from "../../definition/compare-fields";
 import { shrinkFindings } from "../../definition/findings";
+import { withLackingParts } from "../../definition/parts";
 import { findingText } from "../../definition/rule-context";
 import { isBeingDeleted } from "../../api/schema";
 import { unmanagedAdvice } from "../credential/retired-objects";
 import { ReadinessTimeoutError, RefusedChangeError } from "../errors";
 import type { Props, ResourceKind } from "../kind/kind";
 import { claimObject } from "../memory/claim-object";
+import type { RunFacts } from "../memory/run-memory";
 import { onceVisible, readWhenStable } from "../objects/readiness";
 import { begin, getObject } from "../objects/resource-call";
 import type { ResourceRequest, ResourceState } from "../resource-request";
@@ -20,20 +23,29 @@ export interface ComparedResource {
   readonly outputs: ResourceState;
 }
 
-/** Throws RefusedChangeError if the object cannot be changed in place. */
-export function assertChangeable({ kind, run, request, outputs }: ComparedResource, isPreview: boolean): void {
-  const { urn, id, inputs: news } = request;
+/** Throws RefusedChangeError if the object cannot be changed in place. `wanted`: the inputs of the program that are known. */
+export function assertChangeable(
+  { kind, run, request, outputs }: ComparedResource,
+  wanted: Props,
+  { previous, isPreview }: RunFacts,
+): void {
+  const { urn, id } = request;
   // In an update, the creation of a resource that plans to take this object over fails. A preview has no creation, so this call fails.
   const { existedBefore } = outputs.memory.object;
   const held = claimObject({ kind, run, urn }, id, { isCertain: !isPreview, existedBefore, decision: "kept" });
   if (held !== undefined) throw new RefusedChangeError(`${held}.`);
-  const shrinking = shrinkFindings(kind, outputs.props, news);
-  if (shrinking.length > 0) throw new RefusedChangeError(shrinking.map(findingText).join("; "));
+  // The state after a failed creation and a refresh may lack parts: the update looks for them.
+  const { props = {}, memory } = previous ?? {};
+  const before = memory?.object.neverReady ? withLackingParts(kind, props, wanted) : props;
+  const named = (values: Props): Props => valuesInPresentNames(kind.inputs, values);
+  const others = kind.changeRules?.(named(wanted), named(before)) ?? [];
+  const findings = [...shrinkFindings(kind, outputs.props, wanted), ...others];
+  if (findings.length > 0) throw new RefusedChangeError(findings.map(findingText).join("; "));
 }
 
 /**
- * True if the API no longer has an object that is replaced, or whose resource got another provider. Rejects with RefusedChangeError if it may be
- * in another account: a new key remembers the old one, and would later take its 404 there for its end.
+ * True if the API no longer has the object of a resource that is replaced or has another provider now. Rejects with RefusedChangeError if the
+ * object may be in another account. This matters for a new key, which remembers the old one: a later run would take the 404 for a deletion.
  */
 export async function checkMissing(
   resource: ComparedResource,
@@ -44,7 +56,7 @@ export async function checkMissing(
   const { hasOtherProvider } = run.saved;
   const remembersOld = kind.credential !== undefined;
   const shown = await currentObject(resource).catch((error: unknown) => {
-    // A key that may not look is still replaced, and a preview leaves a broken service to the update.
+    // Without the permission to read the object, the replacement goes on. A preview leaves a failing service to the update.
     const mayGoOn =
       error instanceof ForbiddenError || ((isPreview || !remembersOld) && error instanceof CloudinfraError);
     if (hasOtherProvider || !mayGoOn) throw error;
@@ -55,7 +67,7 @@ export async function checkMissing(
   const { provider } = run.settings;
   const name = provider === undefined ? "default provider" : `provider "${provider}"`;
   const text = hasOtherProvider
-    ? `The program gives this resource the ${name}, to which the API does not show ${kind.noun} ${id}: it is probably in the account of the ` +
+    ? `The program now gives this resource the ${name}. The API does not show ${kind.noun} ${id} to it: it is probably in the account of the ` +
       `former provider. Give the resource its former provider again. To make it in the other account instead, give the new resource another ` +
       `name, so that this one is deleted.`
     : `The API does not show ${kind.noun} ${id} to the ${name}: it may be in another account. Check the API key and the base URL.`;
@@ -81,8 +93,8 @@ async function wasDeleted(run: Run, { id }: ResourceRequest, { props }: Resource
 export const NO_LONGER_EXISTS = "it no longer exists";
 
 /**
- * Why the object must be replaced: it never became ready and has now failed, or it is gone or being deleted. The state only gives cause to
- * look: the object may be ready since. An update waits for the end of a deletion, which may fail.
+ * Why the object must be replaced: it never became ready and has now failed, or no longer exists, or is being deleted. It asks the API only if
+ * the state suggests this, because the object may be ready now. An update waits for the end of a deletion, which may fail.
  */
 export async function replacementReason(resource: ComparedResource, isUpdate: boolean): Promise<string | undefined> {
   const { props, memory } = resource.outputs;
@@ -94,7 +106,7 @@ export async function replacementReason(resource: ComparedResource, isUpdate: bo
   return neverReady && wire["status"] === "error" ? "it was never ready, and has failed" : undefined;
 }
 
-/** The object as the API shows it, with `isEnded` after the changes that are under way. Undefined if it does not exist. */
+/** The object as the API shows it. With `isEnded`, it first waits for the end of present changes. Undefined if the object does not exist. */
 async function currentObject(
   { kind, run, request, outputs: { props } }: ComparedResource,
   isEnded = false,

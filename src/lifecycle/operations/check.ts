@@ -1,4 +1,4 @@
-import { keepSpelling, replacingFields } from "../kind/change-policy";
+import { keepSpelling } from "../kind/change-policy";
 import {
   adoptedSecretFindings,
   adoptFindings,
@@ -10,7 +10,6 @@ import {
 import { claimFindings, immutableDifferences } from "../adoption/adoption-findings";
 import { warnOfLostSecrets } from "../adoption/adopt";
 import { isRecord } from "../../definition/compare-values";
-import { withLackingParts } from "../../definition/parts";
 import { reportCost } from "../pricing/report-cost";
 import { keysInBothFronts, keyWithoutParents, resourceKey } from "../../engine/urn";
 import { withoutUndefined } from "../../engine/values";
@@ -94,8 +93,8 @@ async function takeImported(kind: ResourceKind, run: Run, request: ResourceReque
 }
 
 /**
- * Another process may be asked to delete the old half of a replacement, also before this one makes the new half. If Pulumi replaces an object
- * without a comparison, its resource looks new, and may have moved from the other provider or to another parent.
+ * Notes the resource for the other processes: the engine may ask one of them to delete the old half of a replacement, even before the new half
+ * exists. If the engine replaces an object without a diff, its resource looks new, and may have moved from another provider or parent.
  */
 function noteInProgram(run: Run, urn: string, { previous, replaced }: RunFacts): void {
   const isNew = !previous && !replaced;
@@ -171,16 +170,11 @@ function validate(
   const { given, inputs, adopted, memory } = completed;
   const { previous, replaced, deleteBeforeReplace } = facts;
   const now = run.api.now();
-  const isReplacement =
-    previous !== undefined &&
-    (adopted !== undefined || replacingFields(kind.policies, previous.props, inputs, now).length > 0);
   const found = findingsOf(kind, inputs, {
-    // The state after a failed creation and a refresh may lack parts: the update looks for them.
-    previous: previous?.memory.object.neverReady ? withLackingParts(kind, previous.props, inputs) : previous?.props,
+    previous: previous?.props,
     adopted: adopted?.shown,
     replaced: replaced?.props,
     deleteBeforeReplace,
-    isReplacement,
     now,
   });
   return [
@@ -202,7 +196,7 @@ function validate(
 /** Writes the row of a new resource, of an adoption, or of the new half of a replacement. */
 async function reportNew(
   proposal: Proposal<Run>,
-  { id, program, replaced, outputs, reason, isPreview, isMissing }: RunFacts,
+  { id, program, replaced, outputs, reason, isPreview, isMissing, deleteBeforeReplace }: RunFacts,
   adopted: CompletedInputs["adopted"],
   pair: CostPair,
 ): Promise<void> {
@@ -224,6 +218,12 @@ async function reportNew(
       `if the state has retainOnDelete already, the replaced object${id === undefined ? "" : ` ${id}`} stays`,
     // An object that was never ready has no data to lose.
     replaced && !stays && !isMissing && isPreview && outputs?.memory.object.neverReady !== true && kind.replacementLoss,
+    replaced &&
+      !stays &&
+      !isMissing &&
+      !deleteBeforeReplace &&
+      outputs?.memory.object.neverReady === true &&
+      `the old ${kind.noun} is deleted last: if a quota has no room for both, run \`pulumi destroy --target '${urn}'\` first`,
     replaced && isMissing && reason !== NO_LONGER_EXISTS && `the API no longer shows the replaced ${kind.noun}`,
   ];
   const subject = planned || (replaced && !stays) ? "existing" : "new";

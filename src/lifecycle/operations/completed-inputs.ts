@@ -13,7 +13,7 @@ import { autoName } from "../kind/auto-name";
 export interface CompletedInputs {
   /** The inputs of the program, and the defaults. */
   readonly given: Props;
-  /** The same with the name and the inputs of the kind's plan. */
+  /** `given` with the name and the inputs of the kind's plan. */
   readonly inputs: Props;
   readonly adopted: AdoptionResult | undefined;
   readonly findings: readonly Finding[];

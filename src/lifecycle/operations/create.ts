@@ -144,7 +144,7 @@ async function awaitCreated(call: ResourceCall<Run>, created: MadeObject): Promi
     const props = left === undefined ? known : outputsOf(kind, { ...seen, ...known }, left, run.api.now());
     await run.journal.handOver(entry);
     const neverReady = own ? lacksSubResource(kind, props) : left === undefined || isUnfinished(kind, props);
-    // What nobody has seen is the program's: the next update compares it with the object.
+    // No run has read the object, so the state has the program's values. The next update compares these fields with the object.
     const attempted =
       left === undefined ? Object.keys(kind.policies).filter((field) => known[field] !== undefined) : [];
     throw new HalfMadeError(id, { urn, props, memory: withObject(memory, { neverReady, attempted }) }, error);
@@ -208,7 +208,7 @@ async function assertOwn(
   if (outcome?.status === "made" || wire !== undefined || mayBeOther) throw new OtherObjectError(call.kind.noun, id);
 }
 
-/** What the audit log and the list show now about an entry's request. Undefined if they cannot be read. */
+/** Looks in the audit log and the list for the result of an entry's request. Undefined if they cannot be read. */
 async function outcomeNow(call: ResourceCall<Run>, entry: JournalEntry): Promise<CreationOutcome | undefined> {
   const { run, inputs } = call;
   const sent = await sentOf(run, entry, inputs);

@@ -52,7 +52,7 @@ export async function remove(kind: ResourceKind, run: Run, sent: ResourceRequest
   await warnOfRemainingParts(call, partsIn(kind, inputs), kept);
 }
 
-/** Keeps objects that no state has in the journal, so that the doctor names them. Such an entry ends when a successor has the key in its state. */
+/** Adds objects that are in no state to the journal, so that the doctor names them. Such an entry ends when a successor's state has the key. */
 function noteInNoState(call: ResourceCall<Run>): NoteInNoState {
   const { journal } = call.run;
   const noted = new Set<string>();
@@ -91,8 +91,8 @@ async function isLeft(call: ResourceCall<Run>, id: string, note: NoteInNoState):
     await reportKept(call, id, "the resource still has it", run.memory.of(urn)?.outputs?.memory.object.foundAs);
     return true;
   }
-  // The engine deletes nothing that its state retains. But a failed update or a refresh with --run-program has removed the option there, and
-  // a row of a replacement may have said that the object stays.
+  // The engine calls no deletion if its own state has retainOnDelete. But a failed update, or a refresh with --run-program, may have removed
+  // the option there after the row of a replacement said that the object stays.
   if (request.memory.retainOnDelete) {
     await leaveWaiting(call, note, "retainOnDelete keeps its successor");
     const text = `${kind.noun} ${id} stays: an update had retainOnDelete. Nothing manages it any longer: delete it when nothing needs it`;
@@ -125,7 +125,7 @@ function isAdoptedNext({ run, urn }: ResourceCall, id: string): boolean {
   return facts?.id === undefined && isSameId(facts?.adoptedId, id);
 }
 
-/** Reports that an object stays. `known`: the former values that the resource which has it now would set back. */
+/** Reports that an object stays. `known`: the former values that its present resource would restore. */
 function reportKept(call: ResourceCall, id: string, taker: string, known: Props | undefined): Promise<void> {
   const { kind, run, urn, request } = call;
   const { foundAs } = request.memory.object;

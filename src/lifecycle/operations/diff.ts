@@ -60,8 +60,8 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   const difference = differenceOf(resource, facts, isBroken);
   const { changed, replaces, isSeenByEngine } = difference;
   const isSame = changed.length === 0 && replaces.length === 0;
-  // Without facts, no check came before: a refresh, which has no program, or the engine asks, before it shows the program, what it must
-  // delete before an object that has `deleteBeforeReplace`.
+  // There are no facts if no check came before: in a refresh, which has no program, or if the engine compares the dependents of a resource
+  // with `deleteBeforeReplace`, to find out which of them it must delete first.
   if (facts) {
     const comparison = { ...resource, known, facts, isBroken, ...difference };
     const isImport = await noteInState(comparison);
@@ -80,7 +80,7 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   return { ...(isSeenByEngine ? {} : { changes: true }), changed, replaces, deleteBeforeReplace };
 }
 
-/** What the program wants for the object that it has. For a value that is not known yet, the former one counts. */
+/** The program's inputs for the existing object. A value that is not known yet is replaced by the former one. */
 function withKnownInputs(request: ResourceRequest, { props: olds }: ResourceState): ResourceRequest {
   const inputs = Object.entries(request.inputs).map(([field, value]) => [
     field,
@@ -118,12 +118,12 @@ async function noteInState({ run, request: { urn, id }, outputs, replaces }: Com
 async function assertPossible(comparison: Comparison): Promise<void> {
   const { kind, run, request, known, outputs, facts, replaces, isBroken } = comparison;
   const isReplaced = replaces.length > 0;
-  // A failed run with `deleteBeforeReplace` leaves the object in the state that it has deleted. A refresh does not read that.
+  // After a failed run with `deleteBeforeReplace`, the state still has the object that the run deleted. A refresh does not read it.
   if (!isBroken && (run.saved.hasOtherProvider || isReplaced))
     run.memory.note(request.urn, {
       isMissing: await checkMissing(comparison, { isPreview: facts.isPreview, isReplaced }),
     });
-  if (!isReplaced) assertChangeable(comparison, facts.isPreview);
+  if (!isReplaced) assertChangeable(comparison, known.inputs, facts);
   else if (!staysWhenReplaced(kind, outputs))
     run.memory.owners.claim(request.id, request.urn, {
       isCertain: !facts.isPreview,
@@ -174,7 +174,7 @@ async function reportChange({
   if (isPreview && !isReplaced) await reportUpdate(kind, run, { id, urn, changed, olds, news, ownParts }, cost);
 }
 
-/** After an update that was made in part, the engine keeps the old inputs, but the outputs have the cost of the present object. */
+/** Corrects the cost before this run: after a partly failed update, the inputs still have the old cost, and the outputs the present one. */
 async function noteCostOfPart(kind: ResourceKind, run: Run, urn: string, outputs: ResourceState): Promise<void> {
   const { previous, cost } = run.memory.of(urn) ?? {};
   const [planned, last] = [costOf(previous?.props), lastCost(outputs)];

@@ -9,7 +9,7 @@ import type { ComparedResource } from "./changeable";
 export interface Difference {
   readonly changed: readonly string[];
   readonly replaces: readonly string[];
-  /** The engine compares old inputs with new ones. If only the object at the API differs, the answer must say so. */
+  /** True if the engine sees the change itself, because the inputs differ. If only the object at the API differs, the answer must say so. */
   readonly isSeenByEngine: boolean;
 }
 

@@ -36,7 +36,6 @@ export async function prefetchAnswers(
     adopted: undefined,
     replaced: undefined,
     deleteBeforeReplace: false,
-    isReplacement: false,
   };
   if (findingsOf(kind, inputs, { ...asNew, now: run.api.now() }).some(isFailure)) return undefined;
   const answers = askAboutCreation({ kind, run, urn, inputs }, isPreview);

@@ -33,7 +33,7 @@ function defaultsOfLocalInputs(kind: ResourceKind, run: Run): Props {
 
 /**
  * Reads the object, perhaps from a list. If that shows an older version than the state, reads it by its id. If all answers are older, the
- * API may have been set back, which only a refresh can take over.
+ * API was probably restored from a backup. A refresh then accepts the older version, with a warning.
  */
 async function readPresent(call: ResourceCall, id: string, known: Props): Promise<Props> {
   const { kind, run } = call;
@@ -87,7 +87,7 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
   const { owners } = run.memory;
   if (isReference && owners.of(id).deletedFirst !== undefined)
     throw new ObjectInUseError(
-      `The program reads ${kind.noun} ${id}, ${DELETED_FIRST}. Replace that one in a run that does not read the ${kind.noun}.`,
+      `The program reads ${kind.noun} ${id}, ${DELETED_FIRST}. Make that replacement in a run that does not read the ${kind.noun}.`,
     );
   if (isReference) owners.note(id, { reader: urn });
   else run.memory.noteRefreshed(id);
@@ -108,7 +108,7 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
   }
 }
 
-/** The state of an object as the API shows it. The row says what has changed and is no input, so that the engine does not show it. */
+/** The state of an object as the API shows it. A row names a changed status, because the engine shows changes of inputs only. */
 async function readObject(
   call: ResourceCall<Run>,
   id: string,
@@ -132,17 +132,17 @@ async function readObject(
   await warnOfForgottenParts(call, known.props, shown);
   const { cost, unpriced } = await costAfter(kind, run, known, shown);
   const props = withoutUndefined({ ...shown, cost });
-  // The object is only read, so only an interrupted run may have changed it.
+  // A `get` changes nothing, so the present values are the former ones, unless an interrupted run has changed the object.
   const foundAs = isReference && kind.discovery ? await foundBefore(call, id, shown) : memory.object.foundAs;
   const neverReady = memory.object.neverReady && isUnfinished(kind, shown);
   // After a failed creation, the next update notes them, when the object shows what the program names.
   const ownParts = memory.object.ownParts ?? (isReference ? partIdsOf(kind, wire) : undefined);
-  // The state now has what the object shows, so a later difference need not come from a failed update.
   const existedBefore = isReference || memory.object.existedBefore;
+  // No field is `attempted` any longer: the state now has what the object shows.
   const object = { neverReady, existedBefore, foundAs, ownParts, attempted: [] };
   const adopted = isReference ? id : memory.adopted;
   const remembered = withObject({ ...memory, unpriced, adopted }, object);
-  // The next check knows by it that the inputs lack what the object does not show yet.
+  // This tells the next check that the inputs lack the values that the object does not show yet.
   const inputMemory = { ...NO_OBJECT_MEMORY, neverReady: isIncomplete(kind, remembered.object) };
   return {
     id,

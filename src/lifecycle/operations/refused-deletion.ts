@@ -54,8 +54,8 @@ function neededParts(call: ResourceCall): NeededPart[] {
 }
 
 /**
- * True if a part is attached to the object to be deleted. Either answer about that may be late. If the key may not read the part, or if the API
- * shows neither of the two, the part counts as attached if the object was made with it.
+ * True if a part is attached to the object to be deleted. Either answer about that may be late. If the key may not read the part, it counts as
+ * attached if the object was made with it.
  */
 async function isAttached(
   call: ResourceCall,
@@ -69,8 +69,8 @@ async function isAttached(
     const shown = await partCollection(run.api, { part, id }, inputs).get(partId, callOf(call));
     return isSameId(String(shown[part.attachedAt]), id);
   } catch (error) {
-    if (!(error instanceof ForbiddenError || error instanceof NotFoundError)) throw error;
-    if (wire && error instanceof NotFoundError) return false;
+    if (error instanceof NotFoundError) return false;
+    if (!(error instanceof ForbiddenError)) throw error;
     return inState(request).memory.object.ownParts?.some((own) => isSameId(own, partId)) === true;
   }
 }
@@ -93,7 +93,7 @@ export async function contentsOf(call: ResourceCall, id: string): Promise<string
     let looks = 0;
     const collection = collectionAt(run.api, inside, { ...inputs, [input]: id });
     for await (const object of collection.list(callOf(call))) {
-      // A late list may still show what is deleted.
+      // An outdated list may still show deleted objects.
       const shown = await orUndefined(() => collection.get(object.id, callOf(call))).catch(() => object);
       if (shown !== undefined) ids.push(object.id);
       if (++looks === MOST_NAMED) break;

@@ -40,7 +40,7 @@ export async function warnOfAdoptedParts(
   }
 }
 
-/** The same for parts that leave the state because the object no longer shows them. */
+/** As `warnOfRemainingParts`, for parts that leave the state because the object no longer shows them. */
 export async function warnOfForgottenParts(call: ResourceCall, before: Props, after: Props): Promise<void> {
   const { kind } = call;
   const kept = partsIn(kind, after);

@@ -67,9 +67,9 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
 }
 
 /**
- * The object and its differences from the program in the fields of which the state is not certain: those that a failed update has sent, which
- * may have been carried out later while the program has set them back; after a failed creation, those that nobody has seen. After a failed
- * creation, it waits for parts that the object does not show yet.
+ * Compares the object with the program in the fields whose value in the state is not certain. After a failed update, these are the fields that
+ * it sent, because the API may have changed them later. After a failed creation, they are the fields that no run has seen. It then also waits
+ * for parts that the object does not show yet. Undefined if all fields are certain.
  */
 async function compareIfUncertain(
   call: ResourceCall<Run>,
@@ -92,8 +92,8 @@ async function compareIfUncertain(
 }
 
 /**
- * Rejects if the API has made an object otherwise than the program says, in a field that no request changes. The state then has what the object
- * shows, so that the next run replaces it.
+ * Rejects if the new object differs from the program in a field that no request can change. The state then gets the object's values, so that
+ * the next run replaces the object.
  */
 async function assertAsMade(call: ResourceCall<Run>, outputs: ResourceState, seen: ComparedObject): Promise<void> {
   const { kind, run, urn, inputs, request } = call;
@@ -125,8 +125,8 @@ async function assertAsMade(call: ResourceCall<Run>, outputs: ResourceState, see
 }
 
 /**
- * The outputs of an update that has sent these fields. A person or a controller may have changed others. Their values in the state stay: its
- * cost belongs to them, and the program may ignore such a field, so that the next run would send the last value that the state has of it.
+ * The outputs of an update. A field that it did not send keeps its value in the state, even if a person or a controller has changed the object:
+ * the cost in the state belongs to that value. And if the program ignores changes of the field, the next run would send the value in the state.
  */
 async function withoutDrift(
   { kind, run, urn, inputs }: ResourceCall<Run>,
@@ -140,7 +140,7 @@ async function withoutDrift(
     const text = `the API showed another value than your program already before this update: ${others.join(", ")}. \`pulumi refresh\` shows the difference`;
     await run.rows.line(urn, "warning", text);
   }
-  // The state of an object that was not ready has values of a moment.
+  // The state of an object that was not ready has intermediate values, so a difference from them is no drift.
   const isDrift = (field: string): boolean =>
     !isIncomplete(kind, memory.object) && olds[field] !== undefined && !sent.includes(field);
   const drifted = changedFields(kind.shownPolicies, olds, all, now).filter(isDrift);

@@ -20,11 +20,11 @@ export function findingsOf(kind: ResourceKind, inputs: Props, context: RuleConte
     .map((issue): Finding => ({ severity: "failure", field: z.core.toDotPath(issue.path), reason: issue.message }));
   const wrong = (result.error?.issues ?? []).map((issue) => issue.path);
   const known = validPart(inputs, wrong) as Props;
-  const { previous, adopted, replaced, isReplacement } = context;
+  const { previous, adopted, replaced } = context;
   const present = (values: Props): Props => valuesInPresentNames(kind.inputs, values);
   return [
     ...failures,
-    ...(adopted && !isReplacement ? shrinkFindings(kind, adopted, known) : []),
+    ...(adopted && !previous ? shrinkFindings(kind, adopted, known) : []),
     ...(kind.rules?.(present(known), {
       ...context,
       previous: previous && present(previous),
@@ -56,7 +56,7 @@ function validPart(value: unknown, wrong: readonly (readonly PropertyKey[])[]): 
   return withoutUndefined(Object.fromEntries(Object.entries(value).map(([key, each]) => [key, member(key, each)])));
 }
 
-/** True if the field has no value of the program's, but that of another field, where the fault is already reported. */
+/** True if the value was taken from another field (`initially`), where its fault is already reported. */
 function isRepeated({ inputs: fields }: ResourceKind, inputs: Props, field: PropertyKey | undefined): boolean {
   const { initially } = fields[String(field)] ?? {};
   return initially !== undefined && inputs[initially] === inputs[String(field)];

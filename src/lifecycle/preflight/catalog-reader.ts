@@ -33,7 +33,7 @@ export interface Absence {
   readonly missing: string;
   /** The closest values that exist, in words. Empty if there are none. */
   readonly closest: readonly string[];
-  /** The other place where the API has this id: `the region us-sva-2`. */
+  /** The other region or container in which the API has this id: `the region us-sva-2`. */
   readonly elsewhere: string | undefined;
 }
 

@@ -69,7 +69,7 @@ export class Duplicates {
   /** The ids of existing objects that may be parents of new resources, by the path of their collection. */
   readonly #parents = new Map<string, Set<string>>();
   readonly #new = new Set<string>();
-  /** The subjects about which the API has refused to answer, which was said. */
+  /** The subjects for which a warning has already said that the API refuses to answer. */
   readonly #refused = new Set<string>();
   /** True after a failure: the engine then presents no further resources. */
   #isStopped = false;
@@ -93,8 +93,8 @@ export class Duplicates {
   }
 
   /**
-   * Called with the setting `adoptOwn`: the value of `adopt` for the object that this stack has made for a new resource. The findings are failures, if
-   * several objects are proven, or none while the log leaves one in doubt. An object whose secret is lost is not adopted, but named.
+   * Called with the setting `adoptOwn`: the value of `adopt` for the object that this stack has made for a new resource. It finds a failure if
+   * several objects are proven, or if none is proven and the log leaves one in doubt. If the secret of an object is lost, it only warns.
    */
   async ownObject(resource: NewResource): Promise<OwnObject> {
     const { stackId, provider, preflight } = this.run.settings;
@@ -184,7 +184,7 @@ export class Duplicates {
     return { madeHereAt, isMakerKnown: maker !== undefined, maker, isForeign, isUnmarked: marks?.size === 0 };
   }
 
-  /** Undefined, and a warning, without an answer. With `adoptOwn`, rejects then: otherwise the update would make a second object. */
+  /** If the API does not answer, warns and resolves with undefined. With `adoptOwn`, rejects, because the update would make a second object. */
   async #ask<T>(
     subject: keyof typeof ATTEMPTS,
     send: (call: CallOptions) => Promise<T>,

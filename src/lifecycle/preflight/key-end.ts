@@ -40,7 +40,7 @@ export class KeyEnd {
 
   constructor(private readonly run: KeyEndTools) {}
 
-  /** Once: warns if the key expires within a day, and says so if the key may not read the log or API keys. */
+  /** Called for each step, works once: warns if the key expires within a day, and says so if the log does not show it or may not be read. */
   warn(): Promise<void> {
     return (this.#warned ??= this.#warn());
   }

@@ -60,7 +60,7 @@ export class QuotaSums {
     const full = this.#rows(region, reply.answer).filter(({ name, missing }) => grown.includes(name) && missing > 0);
     const over = full.filter(({ name, limit }) => (total[name] ?? 0) > limit);
     if (over.length > 0) {
-      // It will never be made, so it does not count for the others.
+      // This resource will never be made, so it does not count in the sums of the others.
       this.#uses.delete(urn);
       const texts = over.map(({ name, limit }) => `${quotaWords[name]}: ${total[name] ?? 0} of ${limit}`);
       const reason =

@@ -51,7 +51,7 @@ export async function proposedCost(given: Proposal, adopted: Props | undefined):
   return { pair: { ...(await costNow(proposal, { object, last, after })), after }, refusal };
 }
 
-/** True if no new quote is needed. That none was offered counts for kinds without quotes only: the API may offer them now. */
+/** True if no new quote is needed. If the API offered none, only a kind without quotes needs no new one: the API may offer others by now. */
 function isCostKnown(kind: ResourceKind, { settings }: PricingRun, { cost, unpriced }: CostSide): boolean {
   return cost !== undefined || (unpriced?.status === "notOffered" && !isQuotedIn(kind, settings.dialect));
 }
@@ -97,9 +97,8 @@ interface ExistingObject {
 }
 
 /**
- * The cost of the present object at today's prices. The last quote counts, unless there is none or the new quote has other unit
- * prices. If none was offered, that counts unless there is one now. Otherwise it asks for a quote of the new inputs with the present
- * values of the priced fields.
+ * The cost of the present object at today's prices: the last quote, unless the new quote has other unit prices. If the API has never
+ * offered a quote, there is no cost. Otherwise it asks for a quote of the new inputs with the present values of the priced fields.
  */
 async function costNow(
   proposal: Proposal,

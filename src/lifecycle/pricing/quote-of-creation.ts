@@ -141,8 +141,8 @@ interface StandInTools {
 }
 
 /**
- * Finds parents for quotes. The path of a quote has the parent's id, such as the VPC of a rule. If this run only makes the parent,
- * another one of the same region is used, because the price does not depend on it.
+ * Finds parents for quotes. The path of a quote has the parent's id, such as the VPC of a rule. If the parent does not exist yet,
+ * another one of the same region is used, because the price does not depend on the parent.
  */
 export class StandIns {
   /** The regions of the objects that this run makes, by type. */

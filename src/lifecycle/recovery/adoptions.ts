@@ -6,7 +6,7 @@ import type { AdoptedObject } from "../../journal/journal";
  * shown to it. A state may have them, so no run takes them up or deletes them.
  */
 export class Adoptions {
-  /** By the key of the id. `isNew`: another process has adopted it since this run has read the journal first. */
+  /** By the key of the id. `isNew`: another process has adopted it since this run first read the journal. */
   readonly #objects = new Map<string, AdoptedObject & { readonly isNew: boolean }>();
   #isRead = false;
 
@@ -29,7 +29,7 @@ export class Adoptions {
     return this.#objects.has(idKey(id));
   }
 
-  /** True if another process has adopted the object since this run has read the journal first. */
+  /** True if another process has adopted the object since this run first read the journal. */
   isNew(id: string): boolean {
     return this.#objects.get(idKey(id))?.isNew === true;
   }

@@ -18,7 +18,7 @@ interface ShownCreation {
   /** Who made it, in words: `API key "ci"`. */
   readonly maker: string;
   readonly tokens: Set<string | undefined>;
-  /** The time of the creation by its mark (see CreationComment); ISO 8601. Empty if it had none. */
+  /** The times of the creation (ISO 8601), by the marks of its requests (see CreationComment). Empty if they had none. */
   readonly marks: Map<string, string>;
 }
 
@@ -35,7 +35,7 @@ export class AuditLogView {
     readonly since: number,
     readonly readAt: number,
     entries: readonly AuditLog[],
-    /** The error if the key may not read the log, or if there is none. */
+    /** The API's error if the key may not read the log, or if the API has no log. */
     readonly refusal?: ForbiddenError | NotFoundError,
   ) {
     this.isComplete = entries.length < MOST_ENTRIES;

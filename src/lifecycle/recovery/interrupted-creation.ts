@@ -115,7 +115,7 @@ class InterruptedCreation {
     );
     const { owners } = run.memory;
     const free = all.filter((id) => !run.journal.adoptions.has(id) && !otherOwner(owners, this.call.urn, id));
-    const unknown = free.length > 0 ? free : all; // what a resource has adopted is only named
+    const unknown = free.length > 0 ? free : all; // adopted objects are only named
     const looks = unknown.map(async (id) => ({ id, object: await this.#shown(id) }));
     const shown = (await Promise.all(looks)).filter(({ object }) => object !== undefined);
     const [first] = shown;
@@ -186,7 +186,7 @@ class InterruptedCreation {
     if (!mayShowLater) await call.run.journal.noteNamed(entry, call.urn, "late");
   }
 
-  /** Called if the API shows none of the objects. They no longer exist only if the key is the one that made them. */
+  /** Called if the API shows none of the objects. This proves that they no longer exist only if the present API key made them. */
   async #leaveInvisible(ids: readonly string[], isFromEntryOnly = false): Promise<undefined> {
     const { entry, call } = this;
     const text = `It had made ${ids.join(" and ")}, which the API does not show`;

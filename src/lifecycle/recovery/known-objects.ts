@@ -24,7 +24,7 @@ export class KnownObjects {
     return this.#known.has(idKey(id));
   }
 
-  /** The same, but not for a reference, an import, or what a refresh has read. */
+  /** True if a resource in the state has the object, or if this run has made it. A reference, an import or a refresh alone is not enough. */
   isInState(id: string): boolean {
     return this.#inState.has(idKey(id)) && ![...this.#references.values()].some((each) => isSameId(each, id));
   }

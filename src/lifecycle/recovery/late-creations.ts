@@ -45,7 +45,7 @@ export class LateCreations {
       const isOwn = journal.isOwn(entry, urn);
       const isLeft = call === "kept" && isOwn && !entry.isHandedOver && !isUnderWay(entry, clock.timeOfDay());
       if (!(entry.isSuperseded || isLeft) || entry.id !== undefined || this.#looked.has(entry.key)) return false;
-      if (isOld(entry) && journal.hasNamed(entry, urn, "late")) return false; // already named, and a later look shows no more
+      if (isOld(entry) && journal.hasNamed(entry, urn, "late")) return false; // already named, and a later look will find nothing new
       if (!isOwn && journal.isOfStack(entry, urn) && this.run.memory.isNew(entry.urn)) return false; // the creation of that resource looks
       if (call === "diff" || call === "kept") return isOwn || !journal.isOfStack(entry, urn);
       return call === "other" || !isOwn;
@@ -91,10 +91,10 @@ export class LateCreations {
     const has = (id: string): boolean => journal.adoptions.has(id) || journal.known.isInState(id);
     const [left, taken] = [ids.filter((id) => !has(id)), ids.filter(has)];
     if (ids.length === 0) await journal.close(entry);
-    // A state has what was adopted since then, unless that process was killed. The entries end when it shows them.
+    // A state has the objects that were adopted meanwhile, unless that process was killed. Their entries end when the state shows them.
     const own = left.length === 0 ? taken.at(-1) : undefined;
     for (const id of taken) await journal.amend(id === own ? entry : twinOf(entry, id), { id, isHandedOver: true });
-    // A reference of this run has the others.
+    // The others are known to this run: a reference (`get`), an import or a refresh has read them.
     const unknown = left.filter((id) => !journal.known.has(id));
     return unknown.length > 0 ? unknown : undefined;
   }

@@ -27,11 +27,11 @@ interface Creation {
   readonly entry: JournalEntry;
   readonly outcome: CreationOutcome;
   /**
-   * True if it made the object. If no log can show that, the same name counts, because a person has chosen the object, but not if that is
-   * older, or if another one has the name too.
+   * True if it made the object. If no log can show that, an equal name is enough, because a person has chosen this object. But not if the
+   * object is older than the request, or if another object has the name too.
    */
   readonly isIt: boolean;
-  /** True if its end must be awaited, because it may have made the object. */
+  /** True if it may have made the object, so that its end must be awaited. */
   readonly mayBeIt: boolean;
 }
 
@@ -110,7 +110,7 @@ async function creationsOf(
     const isOnlyOne = isOfName && outcome.candidates.every((each) => isSameId(idText(each), id));
     const isOfOwnName = isOnlyOne && !outcome.mayShowLater && run.journal.isOwn(entry, urn);
     const isIt = hasMade(outcome, id) || (isOfOwnName && isNotOlder(entry, object["created_at"]));
-    // An import has an id of its own choice, so a name counts only if the object may still be handed over.
+    // For an import, a person has chosen the id. So an equal name counts only if another process may still hand the object over.
     const mayBeIt = isIt || (isOfName && (verb === "create" || isUnderWay(entry, run.clock.timeOfDay())));
     creations.push({ entry, outcome, isIt, mayBeIt });
   }
@@ -122,7 +122,7 @@ function isOfAnother(entry: JournalEntry, id: string): boolean {
   return entry.id !== undefined && !isSameId(entry.id, id);
 }
 
-/** True if another process has handed the object over since this run has read the journal first. */
+/** True if another process has handed the object over since this run first read the journal. */
 function isHandedOverSince(atStart: readonly JournalEntry[], now: JournalEntry, id: string): boolean {
   const isHandedOver = (entry: JournalEntry | undefined): boolean =>
     entry?.isHandedOver === true && isSameId(entry.id, id);

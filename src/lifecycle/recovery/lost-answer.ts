@@ -79,8 +79,9 @@ async function outcomeAfter(call: RecoveryCall, entry: JournalEntry, error: Erro
 }
 
 /**
- * Uses the first of the objects that the request made and that nobody has adopted meanwhile, and names the others. Deletes all of them if their
- * secret is lost, so that no key stays which nobody can use. What another process has or locks is named, and the resource is made again.
+ * Uses the first of the objects that the request made and that nobody has adopted meanwhile, and names the others. Deletes all of them if
+ * their secret is lost, so that no key stays which nobody can use. Objects that another process has or locks are only named. In both
+ * cases, the resource is made again.
  */
 async function own(call: RecoveryCall, sent: JournalEntry, ids: readonly string[]): Promise<MadeObject | undefined> {
   const { kind, run, urn } = call;

@@ -5,7 +5,7 @@ import type { ProcessIdentity } from "../../process/process-identity";
 import { CreationUnderWayError } from "../errors";
 import type { RecoveryCall } from "./recovery-call";
 
-/** How often a run looks whether another process has ended. */
+/** The pause between two looks whether another process has ended. */
 const PAUSE_MS = 1_000;
 
 /**
@@ -74,11 +74,11 @@ function underWay(call: RecoveryCall, worker: ProcessIdentity | undefined, does:
       ? `${importAdvice(call.urn)} after that process has ended.`
       : "Wait until that process has ended, and run again.";
   return new CreationUnderWayError(
-    `Another process${pidText(worker)} ${does}: a run, or \`cloudinfra doctor\`, beside which nothing is taken over. Nothing was changed here. ${then}`,
+    `Another process${pidText(worker)} ${does}: a run, or \`cloudinfra doctor\`. Nothing was changed here. ${then}`,
   );
 }
 
-/** The end is open. In an update, Pulumi has the resource in the state before the provider knows that it is an import. */
+/** Advice without its full stop. In an update, Pulumi has the resource in the state before the provider knows that it is an import. */
 export function importAdvice(urn: string): string {
   return `If the state has the import already, run \`pulumi state delete '${urn}'\`. Then run again`;
 }

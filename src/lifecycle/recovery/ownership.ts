@@ -16,7 +16,7 @@ import type { RecoveryCall, RecoveryRun } from "./recovery-call";
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 4_000;
 const BACKOFF_FACTOR = 1.5;
-/** How old a copy of the log may be that is asked for more objects of a known creation. */
+/** The greatest age of a copy of the log that is searched for further objects of a known creation. */
 const VIEW_FOR_MS = 60_000;
 /** Objects that are older than the creation by more than this are not candidates. The margin allows for different clocks. */
 const CANDIDATES_SINCE_MS = 3_600_000;

@@ -33,7 +33,7 @@ export interface RunJournalParts {
 export class RunJournal {
   /** Entries of earlier runs by key, oldest first. Those of other stacks are among them, because a stack may have been renamed. */
   #earlier: Promise<Map<string, JournalEntry>> | undefined;
-  /** The same as this run has read them first. */
+  /** These entries as this run first read them. */
   #atStart: readonly JournalEntry[] = [];
   /** Keys of entries whose process was running when they were read: it may be the other provider's, in this run. */
   readonly #ofRunning = new Set<string>();
@@ -131,7 +131,7 @@ export class RunJournal {
     for (const [key, entry] of now) if (!isThisProcess(entry.sender) && !known.has(key)) known.set(key, entry);
   }
 
-  /** The open entries as this run has read them first, without those that it has closed itself. */
+  /** The open entries as this run first read them, without those that it has closed itself. */
   get atStart(): readonly JournalEntry[] {
     return this.#atStart.filter((entry) => !this.writer.hasEnded(entry));
   }
@@ -175,7 +175,7 @@ export class RunJournal {
     this.#isEnding = true;
   }
 
-  /** At the end of such a run: names the handed-over objects that the engine has neither presented nor left out. Once for each. */
+  /** Called at the end of a run. After an update, names once each handed-over object that the engine has neither presented nor left out. */
   async reportNotPresented(isLeftOut: (urn: string) => boolean): Promise<void> {
     const [reader, earlier] = [this.#address, await this.#earlier];
     if (!this.isUpdate || !reader || !earlier) return;

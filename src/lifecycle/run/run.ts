@@ -171,7 +171,7 @@ function withoutWarningNotes(journal: Journal): Journal {
 async function fetchApiTime({ api, rows, clock }: Pick<Run, "api" | "rows" | "clock">, urn: string): Promise<void> {
   const ask = async (): Promise<number> => (await api.fetchTime()) - clock.now();
   let skewMs = await ask();
-  // Time makes keys old, and nothing makes them young again: a second answer must show such a time too.
+  // A wrong time in the future would make keys expire for good, so a second answer must confirm it.
   if (skewMs > TOLERATED_SKEW_MS) skewMs = await ask();
   if (Math.abs(skewMs) <= TOLERATED_SKEW_MS) return;
   await rows.line(urn, "warning", `this machine's clock is ${skewText(skewMs)}; rotation uses the API's`);

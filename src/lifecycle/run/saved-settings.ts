@@ -46,7 +46,7 @@ export class SavedSettings {
 
 /** The warning if the base URL changes. Undefined if it does not. `alternative` ends the advice. */
 export function moveText(former: string, present: string, alternative: string): string | undefined {
-  if (former === present) return undefined; // so it is for every resource of almost every run
+  if (former === present) return undefined; // the usual case, without the cost of parsing
   const [old, now] = [urlSpelling(former), urlSpelling(present)];
   if (old === now) return undefined;
   return (

@@ -107,8 +107,8 @@ export function createControlServer(simulation: Simulation): FastifyInstance {
 }
 
 /**
- * A page in a browser can send requests to a loopback port. Its headers, or a host name that resolves to loopback, give
- * it away. So `Host` must be the control port's own address, including the port.
+ * Rejects requests of web pages, which can reach a loopback port from a browser. A browser adds certain headers. A page may also
+ * use a host name that resolves to loopback, so `Host` must be the control port's own address, including the port.
  */
 function refusalOfOrigin({ headers, socket }: FastifyRequest): ControlRefusal | undefined {
   if (headers.origin !== undefined || headers["sec-fetch-site"] !== undefined) {

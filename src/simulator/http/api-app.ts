@@ -37,7 +37,7 @@ export async function createApiServer(simulation: Simulation): Promise<FastifyIn
     exposeHeadRoutes: false,
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
-    // Of the two, Node takes the shorter for the head alone.
+    // For the headers alone, Node applies the shorter of the two timeouts.
     http: {
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: 1000,
@@ -200,7 +200,7 @@ function replacedBody(request: FastifyRequest, reply: FastifyReply, payload: unk
   return fault.body ?? payload;
 }
 
-/** Answers an error of the simulator itself differently, so that nobody takes it for the service's behaviour. */
+/** Warns of an error of the simulator itself, so that nobody takes the answer for the service's behaviour. */
 function reportMistake(error: unknown): void {
   process.emitWarning(error instanceof Error ? (error.stack ?? error.message) : String(error), "SimulatorMistake");
 }

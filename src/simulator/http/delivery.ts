@@ -35,8 +35,8 @@ export function checkingSerializer(schema: z.ZodType, where: string): Serialize 
     const text = JSON.stringify(answer);
     const sent: unknown = JSON.parse(text);
     const result = schema.safeParse(sent);
-    if (!result.success) throw new Error(`${where} answers out of its schema: ${result.error.message}`);
-    if (!isDeepStrictEqual(result.data, sent)) throw new Error(`${where} answers with members that are not declared`);
+    if (!result.success) throw new Error(`the answer of ${where} does not match its schema: ${result.error.message}`);
+    if (!isDeepStrictEqual(result.data, sent)) throw new Error(`the answer of ${where} has undeclared members`);
     return text;
   };
 }

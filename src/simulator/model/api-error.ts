@@ -1,4 +1,4 @@
-/** The error types of section 7. Those marked "not shown" are chosen here. */
+/** The error types. Those that section 7 does not show are chosen here. */
 export type ErrorType =
   | "AUTHORIZATION_HEADER_REQUIRED_ERROR"
   | "AUTHORIZATION_FORMAT_INVALID_ERROR"

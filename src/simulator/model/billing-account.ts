@@ -57,7 +57,7 @@ const daysOfRecharge = 30;
 export class BillingAccount {
   #spent = new Decimal(0);
   #hourlyCost = new Decimal(0);
-  /** Since when the hourly cost is what it is. */
+  /** The usage until this instant is in `#spent`. Since then, the hourly cost is unchanged. */
   #sinceMs: number;
   /** When the account next changes by itself. */
   #nextMs = Infinity;

@@ -47,7 +47,7 @@ interface Charge {
   readonly hourlyPrice: Decimal;
 }
 
-/** What a segment used. In a bundle, the components have the charges. */
+/** The usage of a segment. A bundle has the charges of its components. */
 interface SegmentUsage {
   readonly dimension: string;
   readonly isBundle: boolean;

@@ -23,7 +23,7 @@ const permissions = z
   .superRefine((rows, context) => {
     rows.forEach(({ resource_type }, index) => {
       if (rows.findIndex((row) => row.resource_type === resource_type) === index) return;
-      const message = `${resource_type} stands twice: one level for each resource type`;
+      const message = `${resource_type} is listed twice: give one level for each resource type`;
       context.addIssue({ code: "custom", path: [index, "resource_type"], message });
     });
   })

@@ -19,7 +19,7 @@ import { vmNoun } from "./vm";
 import { volumeNoun } from "./volume";
 import { vpcNoun } from "./vpc";
 
-/** Every noun of a dialect, plus `moreNouns`. A parent stands before its sub-resources. */
+/** Every noun of a dialect, and `more`. A parent comes before its sub-resources. */
 export function nounsOf(dialect: Dialect, more: readonly Noun[] = []): readonly Noun[] {
   const inProjects = [
     vpcNoun,

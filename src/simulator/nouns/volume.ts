@@ -39,7 +39,7 @@ const stored = z.object({
   made_with: z.string().optional().describe("The VM that it was created with, and is deleted with"),
 });
 
-/** A stored volume. Answers look the name of its VM up in the VM. */
+/** A stored volume. An answer takes the name of its VM from the VM. */
 export type Volume = z.infer<typeof stored>;
 
 const features = { abs: "storage.abs", nvme: "storage.local_nvme" } as const;
@@ -150,7 +150,7 @@ export const volumeNoun = defineNoun({
   },
 });
 
-/** The volumes that are attached to a VM, its boot volume first. */
+/** The volumes that are attached to a VM, oldest first. */
 export function volumesOf(world: World, vm: Pick<Volume, "id" | "project_id">): readonly Volume[] {
   return Array.from(world.inProject(volumeNoun, vm.project_id)).filter(({ vm_id }) => vm_id === vm.id);
 }

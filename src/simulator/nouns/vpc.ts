@@ -16,7 +16,7 @@ const stored = z.object({
   subnet: z.object({ ...identity, name: z.string(), cidr: z.string() }),
 });
 
-/** A stored VPC. Answers look up the ids of its rules in the rules. */
+/** A stored VPC. An answer takes the ids of its firewall rules from the rules. */
 export type Vpc = z.infer<typeof stored>;
 
 /** The VPCs (paths and shapes are those of the public clients). */

@@ -28,7 +28,7 @@ export function endpointsOf(dialect: Dialect, nouns = nounsOf(dialect)): readonl
 }
 
 /**
- * Reads null in an optional member as a removal, because the public Terraform provider sends null for a removed value.
+ * The values of optional members that null in an update stands for. The public Terraform provider sends null for a removed value.
  */
 const clearedTo = { tags: [], source_ip_rule: { allowed: [], blocked: [] } };
 

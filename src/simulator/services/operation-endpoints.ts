@@ -105,7 +105,7 @@ export function operationEndpoints(nouns: readonly Noun[]): readonly Endpoint[] 
       show(call) {
         const record = call.world.operations.table.get(call.param("operation_id"));
         if (!record) throw notFound("operation");
-        if (!maySee(call.caller, record.kind)) throw forbidden(`reading it takes ${resourceTypeOf(record.kind)}:read`);
+        if (!maySee(call.caller, record.kind)) throw forbidden(`reading it needs ${resourceTypeOf(record.kind)}:read`);
         call.requireReach(record.projectId);
         return operationOnWire(record, call.nowMs);
       },

@@ -59,7 +59,7 @@ function serverOf(
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => {
     done(null, body);
   });
-  // Rotations are rare, and the end of the service would wait for an open connection.
+  // Closes each connection: rotations are rare, and the end of the service would wait for an open one.
   app.addHook("onRequest", (_request, reply, done) => {
     void reply.header("connection", "close");
     done();

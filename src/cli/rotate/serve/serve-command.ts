@@ -9,7 +9,7 @@ export function addServeCommand(rotate: Command, run: RunCommand): void {
     .command("serve")
     .description("Rotate API keys for Pulumi ESC: serve its external rotator (fn::rotate::external).")
     .addOption(
-      new Option("--audience <url>", "Serve this URL, as fn::rotate::external has it.")
+      new Option("--audience <url>", "Serve this URL. Use the same one in fn::rotate::external.")
         .argParser(httpsUrl)
         .makeOptionMandatory(),
     )
