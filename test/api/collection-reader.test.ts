@@ -50,7 +50,7 @@ describe("number of API calls for reads", () => {
     expect(collection.calls.gets).toBeLessThan(100);
   });
 
-  it("lists need hardly more calls than GETs, in any order", async () => {
+  it("sends hardly more calls than one GET per read", async () => {
     const anyCollection = fc.record({
       ours: fc.integer({ min: 1, max: 120 }),
       others: fc.integer({ min: 0, max: 1500 }),
@@ -280,7 +280,7 @@ describe("reads from a list at the API", () => {
     if (!isListedMeanwhile) await end(change);
   });
 
-  it("reads both by GET if the list is refused", async () => {
+  it("reads each object by GET if the list is refused", async () => {
     const { api } = await bench(({ url }) =>
       url.includes("?")
         ? { status: 403, body: sampleError("AUTHORIZATION_ERROR", "no") }

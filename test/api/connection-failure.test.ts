@@ -21,7 +21,7 @@ describe("classifyFailure", () => {
     ${"UND_ERR_SOCKET"}                     | ${true}  | ${"broken"}      | ${"unknown"}
     ${"ERR_SSL_BAD_RECORD_MAC"}             | ${true}  | ${"broken"}      | ${"unknown"}
   `(
-    "$code, sent: $started: $failure with effect $effect",
+    "$code, request sent: $started: $failure with effect $effect",
     ({ code, started, ...expected }: { code: string; started: boolean }) => {
       expect(classifyFailure(failed(code), started)).toEqual({ code, ...expected });
     },

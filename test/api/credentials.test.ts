@@ -36,7 +36,7 @@ describe("the credentials", () => {
     expect(clock.slept).toEqual([]);
   });
 
-  it("repeats concurrent refusals with the next key, warning once", async () => {
+  it("warns once if concurrent requests need the next key", async () => {
     const { api, warnings } = await bench(onlyFresh, { credentials: [stale, fresh] });
     await Promise.all(Array.from({ length: 20 }, () => api.apiKeys.get(ids.key)));
     expect(warnings).toEqual([
@@ -61,7 +61,7 @@ describe("the credentials", () => {
     expect(api.credentials.current.source).toBe(stale.source);
   });
 
-  it("uses a successor, and hides the former key in texts", async () => {
+  it("uses a replaced key's successor and hides the old key", async () => {
     const echo: Reply = { status: 409, body: sampleError("CONFLICT_ERROR", `not ${stale.apiKey}`) };
     const { api, server } = await bench(() => echo, { credentials: [stale] });
     api.credentials.use(fresh);

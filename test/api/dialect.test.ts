@@ -11,7 +11,7 @@ describe("inferDialect", () => {
     ["https://example.com/api.nirvanalabs.io", "spec"],
     ["http://127.0.0.1:8080", "spec"],
     ["not a URL", "spec"],
-  ])("takes %s for the dialect %s", (baseUrl, dialect) => {
+  ])("infers from %s the dialect %s", (baseUrl, dialect) => {
     expect(inferDialect(baseUrl)).toBe(dialect);
   });
 });
@@ -45,7 +45,7 @@ describe("the nirvana dialect", () => {
     expect((await rejection(api.connectConnections().get(ids.connection))).message).toContain("- aws is missing");
   });
 
-  it("reads the region of routes from nirvana_region", async () => {
+  it("reads a route's region from nirvana_region", async () => {
     const { platform_region, ...rest } = samples.sampleRoute();
     const body = samples.listOf([{ ...rest, nirvana_region: platform_region }]);
     const { api } = await bench(() => ({ status: 200, body }), { dialect: "nirvana" });
@@ -76,7 +76,7 @@ describe("the nirvana dialect", () => {
 });
 
 describe("the spec dialect", () => {
-  it("keeps names, also of a member called aws", async () => {
+  it("leaves all member names unchanged, even aws", async () => {
     const body = { ...samples.sampleConnection(), aws: "untouched" };
     const { api, server } = await bench(() => ({ status: 200, body }));
     const created = await api.connectConnections().create(samples.sampleConnectionCreate());

@@ -8,7 +8,7 @@ it.each<[string, readonly number[], number]>([
   ["one time", [3], 3],
   ["falling times", [3, 3, 1], 1],
   ["a rise", [3, 1, 2], Infinity],
-])("recognizes sorted entries: %s", (_when, times, latest) => {
+])("finds the latest possible time on later pages: %s", (_when, times, latest) => {
   expect(latestOfRest(true, times)).toBe(latest);
 });
 
@@ -20,7 +20,7 @@ it.each<[string, readonly number[], number]>([
   ["a page of rising times", PAGE.map((i) => 300 + i), Infinity],
   ["the same, the first two swapped", PAGE.map((i) => 300 + (i < 2 ? 1 - i : i)), Infinity],
   ["falling times with a rise of over an hour", PAGE.map((i) => 300 - i + (i === 50 ? 3 : 0)), Infinity],
-])("without a promised order, %s", (_when, hours, latest) => {
+])("finds the latest possible time without a promised order: %s", (_when, hours, latest) => {
   const times = hours.map((hour) => hour * HOUR);
   expect(latestOfRest(false, times) / HOUR).toBe(latest);
 });

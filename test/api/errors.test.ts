@@ -34,7 +34,7 @@ describe("an error answer", () => {
     expect(error.message).toContain("request id req-42");
   });
 
-  it("shows Pulumi neither a numeric code nor an id", async () => {
+  it("gives Pulumi no numeric code and no id", async () => {
     const { error } = await failing(500, sampleError("SOME_TYPE", "some message"));
     expect(typeof error["code"]).toBe("string");
     expect(error).not.toHaveProperty("id");
@@ -66,7 +66,7 @@ describe("an error answer", () => {
     expect(error.message).toContain(advice);
   });
 
-  it("does not say to correct a parameter without one", async () => {
+  it("omits advice on parameters if none is listed", async () => {
     const { error } = await failing(400, sampleError("SOME_TYPE", "some message"));
     expect(error.message).not.toContain(nothingChanged);
   });
@@ -99,7 +99,7 @@ describe("an error answer", () => {
     if (words.includes("used up")) expect(error.message).not.toContain("name");
   });
 
-  it("a refused deletion advises to delete the dependents first", async () => {
+  it("says that dependents may block a deletion after a 409", async () => {
     const { api } = await bench(() => ({ status: 409, body: sampleError("CONFLICT_ERROR", "it has 1 rule") }));
     const { message } = await rejection(api.apiKeys.delete("an-id", { purpose: 'delete ApiKey "deployer"' }));
     expect(message).toContain("Something still needs it, or it is changing now.");

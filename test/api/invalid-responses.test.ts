@@ -19,7 +19,7 @@ describe("when the answer cannot be used", () => {
     expect(server.arrived).toHaveLength(1);
   });
 
-  it("cut before content-length: repeats a GET, then fails", async () => {
+  it("repeats a GET cut before content-length, then fails", async () => {
     const { api, server } = await bench(() => (response) => {
       response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
       response.write('{"id":"', () => response.destroy());
@@ -29,7 +29,7 @@ describe("when the answer cannot be used", () => {
     expect(server.arrived).toHaveLength(5);
   });
 
-  it("JSON cut short: repeats a GET, not a POST", async () => {
+  it("repeats a GET after cut JSON, but not a POST", async () => {
     const { api, server } = await bench(() => ({ status: 200, body: '{"id":"secret-part' }));
     const error = await rejection(api.apiKeys.get(ids.key));
     expect(error).toMatchObject({ defect: "cut-short", effect: "unknown" });
@@ -39,7 +39,7 @@ describe("when the answer cannot be used", () => {
     expect(server.arrived).toHaveLength(6);
   });
 
-  it("endless answer: is given up", async () => {
+  it("gives up an endless answer", async () => {
     const { api } = await bench(() => (response) => {
       response.writeHead(200, { "content-type": "application/json" });
       const more = (): void => {
@@ -51,7 +51,7 @@ describe("when the answer cannot be used", () => {
     expect(await rejection(api.apiKeys.get(ids.key))).toMatchObject({ defect: "too-large" });
   });
 
-  it("empty answer to a creation: says so", async () => {
+  it("reports an empty answer to a creation", async () => {
     const { api } = await bench(() => ({ status: 204 }));
     expect(await rejection(api.apiKeys.create(sampleApiKeyCreate()))).toMatchObject({
       defect: "empty",

@@ -42,7 +42,7 @@ describe("waiting for many operations", () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  it("merges rounds that start at different times", async () => {
+  it("merges the polls of operations that start at different times", async () => {
     service.start("first", 1_000);
     await service.clock.run(5_000);
     service.requests.length = 0;
@@ -71,7 +71,7 @@ describe("waiting for many operations", () => {
     expect(new Set(service.counts)).toEqual(new Set([13]));
   });
 
-  it("sizes the page for an operation that takes long", async () => {
+  it("requests a larger page while one operation takes long", async () => {
     const { result } = service.start("long", 20_000);
     for (const id of ids(30)) {
       service.start(id, 300);
@@ -153,7 +153,7 @@ describe("waiting for the operations of 100 creations", () => {
   const MOST_POLLS = 70;
 
   it.each([8, 10, 32, 100].flatMap((atATime) => [5, 25, 80].map((engineMs) => [atATime, engineMs] as const)))(
-    "%d at a time, every %d ms: few polls",
+    "needs few polls: %d at a time, every %d ms",
     async (atATime, engineMs) => {
       const waits = await waitsOf(service, { count: 100, atATime, durationMs: 1_000, engineMs });
       const { polls, meanDelayMs, longestDelayMs } = waits;

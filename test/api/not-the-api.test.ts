@@ -35,7 +35,7 @@ describe("when a 404 is not the API's own", () => {
     }
   });
 
-  it("a creation may have been carried out", async () => {
+  it("says that a creation may have been carried out", async () => {
     const { api } = await bench(() => ({ status: 404, body: "default backend - 404" }));
     expect(await rejection(api.apiKeys.create(sampleApiKeyCreate()))).toMatchObject({
       code: "NOT_THE_API",
@@ -60,13 +60,13 @@ describe("when the API itself answers 404", () => {
     expect(requestLines(server.arrived)).toEqual([`GET /v1/api_keys/${ids.key}`, gone, gone]);
   });
 
-  it("a 404 that is not repeated means nothing", async () => {
+  it("ignores a 404 that is not repeated", async () => {
     const replies = [notFound, { status: 200, body: sampleApiKey() }];
     const { api } = await bench((request) => (isRegions(request) ? regions : replies.shift()!));
     expect(await api.apiKeys.get(ids.key)).toMatchObject({ id: ids.key });
   });
 
-  it("a 404 that is expected is not asked again", async () => {
+  it("does not repeat an expected 404", async () => {
     const { api, server } = await bench((request) => (isRegions(request) ? regions : notFound));
     expect(await rejection(api.apiKeys.get(ids.key, { mayBeMissing: true }))).toBeInstanceOf(NotFoundError);
     expect(server.arrived.filter((request) => !isRegions(request))).toHaveLength(1);

@@ -37,7 +37,7 @@ describe("waiting for an operation", () => {
     expect(service.requests).toEqual(["b"]);
   });
 
-  it("an operation's first second counts from its request", async () => {
+  it("counts an operation's duration from its request", async () => {
     service.start("a", 1_000);
     await service.clock.run(5_000);
     service.requests.length = 0;

@@ -27,7 +27,7 @@ describe("a list", () => {
     expect(server.arrived).toHaveLength(1);
   });
 
-  it("returns an object of two pages once, in any case", async () => {
+  it("returns an object of two pages once, ignoring case of ids", async () => {
     const key = (id: string) => ({ ...sampleApiKey(), id });
     const pages = [listOf([key("a"), key("b")], "x"), listOf([key("B"), key("c")], "y"), listOf([key("a")])];
     const { api } = await bench((_request, count) => ({ status: 200, body: pages[count - 1] }));
@@ -49,7 +49,7 @@ describe("a list", () => {
     expect(server.arrived).toHaveLength(100);
   });
 
-  it("a list fails if fresh cursors never end", async () => {
+  it("fails if the list never stops returning new cursors", async () => {
     const { api, server } = await bench((_request, count) => ({
       status: 200,
       body: listOf([named("a")], `fresh-${count}`),

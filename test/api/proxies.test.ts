@@ -55,7 +55,7 @@ const both = [
   ["in small letters", ["http_proxy", "https_proxy"]],
 ] as const;
 
-describe.each(both)("when the environment names a proxy %s", (_spelling, names) => {
+describe.each(both)("with the proxy variable %s", (_spelling, names) => {
   it("does not use a proxy for this machine", async () => {
     const proxy = await proxied(names);
     const server = closedLater(await startStubServer(() => ({ status: 200, body: sampleApiKey() })));

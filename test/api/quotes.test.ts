@@ -31,7 +31,7 @@ describe("a quote for a creation", () => {
   it.each([
     ["with the API's words, as to everything", absent],
     ["and it is not the API", { status: 404, body: "default backend - 404" }],
-  ])("fails after 404 %s", async (_what, reply) => {
+  ])("fails if the quote gets 404 %s", async (_what, reply) => {
     const { api } = await bench(() => reply);
     expect(await rejection(api.apiKeys.quoteCreate(samples.sampleApiKeyCreate()))).toMatchObject({
       code: "NOT_THE_API",
@@ -103,7 +103,7 @@ describe.each([
 });
 
 describe("a quote for an update", () => {
-  it("keeps the 404 if the object is not readable", async () => {
+  it("reports the 404 if the object is not readable", async () => {
     const { api } = await bench(({ method }) => (method === "GET" ? { status: 403, body: {} } : absent));
     expect(await rejection(api.apiKeys.quoteUpdate(ids.key, {}))).toMatchObject({ code: "NOT_FOUND", method: "PATCH" });
   });

@@ -190,7 +190,7 @@ describe("the gate", () => {
   });
 });
 
-describe("the gate, when the API answers nobody", () => {
+describe("a gate whose API answers nothing", () => {
   beforeEach(() => jest.useFakeTimers({ doNotFake: ["setImmediate", "nextTick", "queueMicrotask"] }));
   afterEach(() => jest.useRealTimers());
 

@@ -65,7 +65,7 @@ describe("the queue", () => {
     expect(next.filter(({ priority }) => priority === "read")).toHaveLength(4);
   });
 
-  it("gives polls one position in five beside changes", () => {
+  it("gives one slot in five to polls while changes wait", () => {
     const { queue } = queueOf(Array.from({ length: 100 }, (_, i) => (i % 2 === 0 ? "poll" : "mutation")));
     expect(
       takeAll(queue)

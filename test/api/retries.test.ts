@@ -35,7 +35,7 @@ describe("a call", () => {
     expect(clock.slept).toEqual([3_125, 3_250]);
   });
 
-  it("backs off a rate-limited POST without a time", async () => {
+  it("backs off a rate-limited POST without Retry-After", async () => {
     const { api, clock } = await bench((_request, count) => (count < 3 ? { status: 429, body: {} } : ok));
     await api.apiKeys.create(sampleApiKeyCreate());
     expect(clock.slept).toEqual([187.5, 375]);
@@ -156,7 +156,7 @@ describe("the API's time", () => {
     ["a refusal", { status: 422, body: {}, headers: { date: at(9) } }],
     ["an answer of another form", { status: 200, body: {}, headers: { date: at(9) } }],
     ["one answer that is ahead", { ...ok, headers: { date: at(9) } }],
-  ])("the API's time does not follow %s", async (_title, strange) => {
+  ])("does not take the API's time from %s", async (_title, strange) => {
     const { api } = await bench((_request, count) => (count === 2 ? strange : { ...ok, headers: { date: at(2) } }));
     await api.apiKeys.get(ids.key);
     await api.apiKeys.get(ids.key).catch(() => undefined);

@@ -103,7 +103,7 @@ describe("the HTML report in a browser", () => {
     expect(outside).toEqual({ scrolls: false, elements: [] });
   });
 
-  it.each<Scheme>(["light", "dark"])("contrasts text and bars on a %s system", async (scheme) => {
+  it.each<Scheme>(["light", "dark"])("has enough contrast for text and bars on a %s system", async (scheme) => {
     const page = await open({ scheme });
     for (const summary of await page.locator("summary").all()) await summary.click();
     const { texts, bars, counted } = await leastContrasts(page);

@@ -10,7 +10,7 @@ it.each([
   ["31", undefined],
   ["-1", undefined],
   ["soon", undefined],
-])("waits for a short rate limit: %s s", (seconds, waitMs) => {
+])("waits for a rate limit of up to 30 s: %s s", (seconds, waitMs) => {
   expect(retryAfter(429, { "retry-after": seconds })).toBe(waitMs);
   expect(retryAfter(403, { "retry-after": seconds })).toBe(waitMs);
 });

@@ -119,7 +119,7 @@ describe("output that cannot be written", () => {
     expect(readFileSync(join(project.folder, "code"), "utf8")).toBe(`${code}\n`);
   });
 
-  it("a full disk is an error in one line", () => {
+  it("reports a full disk in one line", () => {
     expect(shell('"$NODE" "$CLI" cost --preview preview.json > /dev/full')).toMatchObject({
       status: 1,
       stderr: "error: Standard output cannot be written: no space is left on the disk.\n",
@@ -128,7 +128,7 @@ describe("output that cannot be written", () => {
 });
 
 describe("the schemas of the package", () => {
-  it.each(["cost", "doctor", "rotate"])("%s is a JSON schema", (name) => {
+  it.each(["cost", "doctor", "rotate"])("exports schemas/%s.json as a JSON schema", (name) => {
     const script = `console.log(require("pulumi-cloudinfra/schemas/${name}.json").$schema)`;
     const { stdout } = spawnSync(process.execPath, ["-e", script], { cwd: join(__dirname, "../.."), encoding: "utf8" });
 

@@ -70,7 +70,7 @@ describe("an approved report", () => {
     });
   });
 
-  it("does not cover another stack", async () => {
+  it("refuses an approved report of another stack", async () => {
     const { code, lines } = await compared([link], [step("create", "link", { after: "78.125", stack: "prod" })]);
     expect([code, lines.join()]).toEqual([
       5,
@@ -82,7 +82,7 @@ describe("an approved report", () => {
     ["{", "is not JSON"],
     ["{}", "holds no report"],
     ['{"version":"2"}', "holds no report"],
-  ])("an approved report must be a report, and not %j", async (text, fault) => {
+  ])("refuses %j as an approved report", async (text, fault) => {
     writeFileSync(join(project.folder, "approved.json"), text);
     const { code, stderr } = await run([link], "--approved", "approved.json");
     expect([code, stderr]).toEqual([

@@ -58,7 +58,7 @@ describe("cloudinfra cost comment gitlab", () => {
     ["the merge request", { CI_MERGE_REQUEST_IID: "" }, /^error: Which merge request\? .*--mr.*CI_MERGE_REQUEST_IID/],
     ["the token", { GITLAB_TOKEN: "" }, /^error: GITLAB_TOKEN is not set/],
     ["a safe address", { CI_API_V4_URL: "http://gitlab.example" }, /^error: CI_API_V4_URL cannot be used/],
-  ])("a GitLab comment needs %s before anything is done", async (_, environment, words) => {
+  ])("sends nothing to GitLab without %s", async (_, environment, words) => {
     const { code, stderr } = await comment("", [], { ...gitlab.environment, ...environment });
 
     expect(code).toBe(1);
@@ -75,7 +75,7 @@ describe("cloudinfra cost comment gitlab", () => {
   });
 });
 
-describe("a code host in trouble", () => {
+describe("a failing GitLab", () => {
   it.each([
     ["a read after a 502", "GET", { status: 502, text: "<html>" }],
     ["a write after a 503", "POST", { status: 503, message: "busy" }],

@@ -134,7 +134,7 @@ describe("cloudinfra cost comment github", () => {
     expect(github.comments[0]?.body).toMatch(/\| and \d+ more \|/);
   });
 
-  it("comments over a limit, and exits with 5", async () => {
+  it("exits with 5 over a limit after commenting", async () => {
     const { code, stderr } = await comment([dearer], ["--fail-over-increase", "4"]);
     expect(code).toBe(5);
     expect(stderr).toMatch(/^over budget: dev: /);
@@ -158,7 +158,7 @@ describe("cloudinfra cost comment github --min-change", () => {
     ["less than that", "10", "14.99", 0],
     ["exactly that", "10", "15", 1],
     ["that, and cheaper", "10", "5", 1],
-  ])("difference %s, from %s to %s: %d comments", async (_, before, after, count) => {
+  ])("comments on a difference of %s: from %s to %s, %d comments", async (_, before, after, count) => {
     const { code, stdout } = await comment([previewFile(before, after)], ["--min-change", "5"]);
     expect(code).toBe(0);
     expect(github.comments).toHaveLength(count);
@@ -172,7 +172,7 @@ describe("cloudinfra cost comment github --min-change", () => {
   });
 });
 
-describe("cloudinfra cost comment github in trouble", () => {
+describe("a failing GitHub", () => {
   it.each([
     [
       "the token is refused",
@@ -223,7 +223,7 @@ describe("cloudinfra cost comment github in trouble", () => {
       { status: 200, text: "<html>" },
       /the answer of 127\.0\.0\.1:\d+ is not GitHub's/,
     ],
-  ])("%s: one line, and exit code 1", async (_, method, answer, words) => {
+  ])("prints one line and exits with 1 if %s", async (_, method, answer, words) => {
     github.refuse[method] = answer;
     const { code, stdout, stderr } = await comment([dearer]);
     expect([code, stdout]).toEqual([1, ""]);
@@ -282,7 +282,7 @@ describe("cloudinfra cost comment github in trouble", () => {
       [],
       /^error: GITHUB_API_URL cannot be used: it must be https/,
     ],
-  ])("a GitHub comment needs %s before anything is done", async (_, environment, flags, words) => {
+  ])("sends nothing to GitHub without %s", async (_, environment, flags, words) => {
     const { code, stderr } = await comment(["no-such-file"], flags, { ...github.environment, ...environment });
     expect(code).toBe(1);
     expect(stderr).toMatch(words);

@@ -54,7 +54,7 @@ describe("with Pulumi", () => {
     },
   );
 
-  it("a flag that only resembles --target is not partial", async () => {
+  it("does not take --target-dependents for --target", async () => {
     project.preview(ONE);
 
     expect((await cost(["--", "--target-dependents"])).stdout).not.toContain("partial");
@@ -127,7 +127,7 @@ describe("a preview that fails", () => {
     "",
   ].join("\n");
 
-  it("passes on Pulumi's code and words, without a report", async () => {
+  it("exits with Pulumi's code and message, without a report", async () => {
     project.preview(failing, { code: 255 });
 
     expect(await cost(["--stack", "dev"])).toEqual({
@@ -137,7 +137,7 @@ describe("a preview that fails", () => {
     });
   });
 
-  it("passes on why a refresh without a summary has failed", async () => {
+  it("shows why a refresh without a summary has failed", async () => {
     const { diagnostics } = JSON.parse(failing) as { diagnostics: unknown };
     project.preview(JSON.stringify({ steps: [], diagnostics, duration: 1 }), { code: 255 });
 
@@ -199,7 +199,7 @@ describe("a preview that fails", () => {
       1,
       "error: pulumi is not on PATH. Install it, or give the output of a preview with --preview.\n",
     ],
-  ])("cost exits with an error and Pulumi's reason %s", async (_when, flags, arrange, status, message) => {
+  ])("exits with an error and a reason %s", async (_when, flags, arrange, status, message) => {
     arrange();
     const { code, stdout, stderr } = await cost(flags);
     expect([code, stdout]).toEqual([status, ""]);
@@ -245,7 +245,7 @@ describe("a budget inside the program", () => {
     expect(stderr).toContain("over budget: dev: the total would be $312.50/mo (CostSummary sum)\n");
   });
 
-  it("reports a preview that fails for the budget alone", async () => {
+  it("prints the report if only the budget failed the preview", async () => {
     const diagnostics = [errorOf("error: over budget", summary), errorOf("error: preview failed")];
     project.preview(previewJson([step("replace", "link", { before: "78.125", after: "312.5" })], { diagnostics }), {
       code: 255,
@@ -258,7 +258,7 @@ describe("a budget inside the program", () => {
     expect(stdout).toContain("over budget: the total would be $312.50/mo (CostSummary sum)\n");
   });
 
-  it("passes on Pulumi's code after another failure", async () => {
+  it("exits with Pulumi's code after another failure", async () => {
     const diagnostics = [errorOf("error: boom", urnOf("link"))];
     project.preview(previewJson([step("replace", "link", { before: "78.125", after: "312.5" })], { diagnostics }), {
       code: 255,

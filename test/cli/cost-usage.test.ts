@@ -6,12 +6,12 @@ import { previewJson, step } from "./cost-previews";
 import { runCli, type CliResult } from "./support";
 
 describe("the kinds that cost something", () => {
-  it("leaves out only kinds without an object", () => {
+  it("leaves out exactly the kinds without an API object", () => {
     expect([...LOCAL_TYPES].sort()).toEqual(localKinds.map(({ type }) => type).sort());
   });
 });
 
-describe("the page", () => {
+describe("the HTML page", () => {
   it("shows the commit of CI or of the repository", async () => {
     const stdin = previewJson([step("create", "link", { after: "5" })]);
     const page = (run: object): Promise<CliResult> =>

@@ -80,7 +80,7 @@ describe("a report in JSON", () => {
       { before: "5", state: { retainOnDelete: true } },
       { operation: "delete", before: "5.00", after: "5.00", delta: "0.00" },
     ],
-  ])("Pulumi's step %s of %j becomes %j", async (op, parts, expected) => {
+  ])("reports the Pulumi step %s of %j as %j", async (op, parts, expected) => {
     expect((await json([step(op, "link", parts)])).resources).toMatchObject([{ status: "priced", ...expected }]);
   });
 
@@ -102,7 +102,7 @@ describe("a report in JSON", () => {
     ]);
   });
 
-  it("omits a resource without an object and a declaration", async () => {
+  it("omits a resource that is neither declared nor existing", async () => {
     const gone = step("refresh", "gone", { before: "5", after: "5" });
 
     expect(await json([gone, step("same", "link", { before: "6", after: "6" })])).toMatchObject({
@@ -155,7 +155,7 @@ describe("a report in JSON", () => {
       "unknown",
       "its value in the preview is not a quote: a number has more than 40 digits",
     ],
-  ])("inputs %j: cost is %s, %s", async (after, status, reason) => {
+  ])("prices the inputs %j as %s, %s", async (after, status, reason) => {
     const {
       resources,
       before,
@@ -178,7 +178,7 @@ describe("a report in JSON", () => {
     expect((await json([changes])).resources).toMatchObject([{ before: "5.00", after: "9.00", delta: "4.00" }]);
   });
 
-  it("counts an object that waits for its deletion", async () => {
+  it("counts both a resource and its old object pending deletion", async () => {
     expect(
       await json([step("delete", "link", { before: "5" }), step("delete", "link", { before: "7" })]),
     ).toMatchObject({
@@ -262,7 +262,7 @@ describe("several previews", () => {
     expect(project.hasRun).toBe(false);
   });
 
-  it("names the projects if there are several", async () => {
+  it("names the projects if the stacks are of several", async () => {
     writeFileSync(join(project.folder, "a.json"), previewJson([step("create", "a", { after: "1", project: "web" })]));
     writeFileSync(join(project.folder, "b.json"), previewJson([step("create", "b", { after: "1", project: "net" })]));
 
@@ -272,7 +272,7 @@ describe("several previews", () => {
   });
 });
 
-describe("a budget in a preview that is read", () => {
+describe("a budget in a preview file", () => {
   const summary = (enforce: string): Record<string, unknown> =>
     step("update", "sum", {
       type: "CostSummary",
@@ -304,7 +304,7 @@ describe("a budget in a preview that is read", () => {
     expect(stdout).toContain("CostSummary sum");
   });
 
-  it("a budget includes resources of the first-class provider", async () => {
+  it("applies a budget to resources of the first-class provider", async () => {
     const dynamic = steps("mandatory");
 
     expect(await read(dynamic.replaceAll(dynamicToken(""), nativeToken("")))).toEqual(await read(dynamic));

@@ -61,21 +61,21 @@ it.each<[string, object, object?]>([
   await expectRefusal(`the stack test/prod has it ${as} urn:pulumi:prod::test::cloudinfra:index:Volume::kept`);
 });
 
-it("deletes an object that a resource only lists", async () => {
+it("deletes an object that only a list output contains", async () => {
   await left.entry();
   const outputs = { poolIds: [left.id] };
   left.project.stacks({ dev: [volume("dev", "00000000-0000-4000-8000-0000000000ff", { inputs: {}, outputs })] });
   expect(await left.doctor(["--delete", left.id, "--yes"])).toMatchObject({ code: 0 });
 });
 
-it("keeps an object that waits in its successor's state", async () => {
+it("keeps a replaced key that its successor's state lists", async () => {
   await left.entry();
   const outputs = { __retired: [{ id: left.id, signedIn: false }] };
   left.project.stacks({ dev: [volume("dev", "00000000-0000-4000-8000-0000000000ff", { outputs })] });
   await expectRefusal("as replaced by urn:pulumi:dev::test::cloudinfra:index:Volume::kept. Set `deleteOld");
 });
 
-it("keeps the object while a run takes over any other", async () => {
+it("keeps the object while another run locks any object", async () => {
   const entry = await left.entry();
   const running = JSON.stringify({ pid: process.ppid, space: thisProcess().space });
   const name = `${Buffer.from("another").toString("hex")}.mark.lock`;
@@ -204,7 +204,7 @@ it.each<[string, (entry: JournalEntry) => unknown, string, number]>([
   ["a stack gets it", () => left.project.stacks({ dev: [volume("dev", left.id)] }), "the stack test/dev has it as", 1],
   ["a state can no longer be read", () => left.project.stacks({ dev: undefined }), "other states can be read", 1],
   ["somebody changes it", () => rename(), "the API shows other values (tags", 1],
-])("deletes nothing if %s while a person reads", async (_what, happening, message, open) => {
+])("deletes nothing if %s before the confirmation", async (_what, happening, message, open) => {
   const entry = await left.entry();
   async function* typed(): AsyncGenerator<string> {
     await happening(entry);

@@ -105,7 +105,7 @@ it("checks the object if the deletion gets no answer", async () => {
   await proxy.close();
 });
 
-it("believes no 404 for a shown object", async () => {
+it("rejects a 404 for an object that is still listed", async () => {
   const proxy = await FaultProxy.start(left.api.url);
   await left.entry({ stack: { ...journalEntry().stack, backend: BACKEND, baseUrl: proxy.url } });
   const hideIt = (): unknown => proxy.on({ path: new RegExp(id) }, hidden);
@@ -117,7 +117,7 @@ it("believes no 404 for a shown object", async () => {
   await proxy.close();
 });
 
-it("does not believe the 404 of a new object", async () => {
+it("does not trust a 404 for a new object", async () => {
   await left.entry({ sentAt: new Date().toISOString() });
   await sendControl(left.api, "/lag", { reads: "1h" });
   const result = await left.doctor(["--delete", id, "--yes"]);
@@ -133,7 +133,7 @@ it("closes the entry of a deleted object", async () => {
   expect(await left.counts()).toEqual([0, 0]);
 });
 
-it("keeps the entry in a possibly different account", async () => {
+it("keeps the entry if the account may differ", async () => {
   const { key } = await left.entry({ id: "00000000-0000-4000-8000-0000000000ff", token: "b".repeat(32) });
   const result = await left.doctor(["--delete", "00000000-0000-4000-8000-0000000000ff", "--yes"]);
   expect(result.code).toBe(1);
@@ -151,7 +151,7 @@ it("keeps the entry if the API refuses the deletion", async () => {
   expect(await left.counts()).toEqual([1, 1]);
 });
 
-it("finds the entry by name without an id", async () => {
+it("finds the entry by the object's name if it has no id", async () => {
   await left.entry({ id: undefined, sentAt: new Date().toISOString() });
   expect(await left.doctor(["--delete", id, "--yes"])).toMatchObject({ code: 0 });
   expect(await left.counts()).toEqual([0, 1]);
@@ -175,7 +175,7 @@ it("refuses an object with the entry's id from another request", async () => {
   expect(await left.counts()).toEqual([1, 0]);
 });
 
-it("deletes a replaced object, which another request made", async () => {
+it("deletes a superseded object of another request", async () => {
   const other = await makeVolume(left.api, "c".repeat(32));
   await left.entry({ id: other, isSuperseded: true });
   expect(await left.doctor(["--delete", other, "--yes"])).toMatchObject({ code: 0 });

@@ -42,7 +42,7 @@ it("the doctor says how to delete a command's key", async () => {
   await journal.remove(entry);
 });
 
-it("shows how an interrupted run found an object", async () => {
+it("shows the original settings of an adopted object", async () => {
   const entry = journalEntry({ id: "balancer", noun: "NKS load balancer", foundAs: { publicIpEnabled: false } });
   await journal.write(entry);
   const result = await runDoctor(api, { XDG_STATE_HOME: state });
@@ -66,7 +66,7 @@ it("reports nothing during a run or without entries", async () => {
   expect((await runDoctor(api, { XDG_STATE_HOME: state })).stdout).not.toContain("interrupted");
 });
 
-it("names an object that the next run will confirm", async () => {
+it("names an object that the next run will check", async () => {
   const entry = journalEntry({ id: "rule", isHandedOver: true });
   await journal.write(entry);
   const result = await runDoctor(api, { XDG_STATE_HOME: state });

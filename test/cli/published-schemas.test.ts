@@ -10,7 +10,7 @@ describe("a schema that the package publishes", () => {
     ["cost", costDocument],
     ["doctor", doctorDocument],
     ["rotate", rotateDocument],
-  ])("docs/%s.schema.json is the printed shape", (name, shape) => {
+  ])("docs/%s.schema.json matches the JSON output", (name, shape) => {
     const file = join(__dirname, `../../docs/${name}.schema.json`);
     const made = z.toJSONSchema(shape);
     if (process.env["UPDATE_GOLDEN"] === "true") writeFileSync(file, JSON.stringify(made, undefined, 2));

@@ -73,7 +73,7 @@ describe.each(["spec", "nirvana"] as const)("an audit in the dialect %s", (diale
     expect(await counts("--days", "9")).toBe(2);
   });
 
-  it("does not read older entries", async () => {
+  it("reads no older pages of the log", async () => {
     await replaceKey();
     for (let count = 0; count < 150; count += 1) {
       await bench.send("PATCH", `/v1/networking/vpcs/${bench.api.vpcId}`, { tags: [] });
@@ -86,7 +86,7 @@ describe.each(["spec", "nirvana"] as const)("an audit in the dialect %s", (diale
     expect(await bench.pagesRead()).toBe(1);
   });
 
-  it("audits each of several generations in the state", async () => {
+  it("audits each replaced key of several generations", async () => {
     const first = await replaceKey();
     const second = await bench.makeKey(90);
     await bench.keep(second.id, { name: "other", delete: true });

@@ -214,7 +214,7 @@ it("makes one usable key if the answer is lost", async () => {
   expect(await made()).toEqual([rotated.id]);
 });
 
-it("keeps no connection open", async () => {
+it("closes each connection after the answer", async () => {
   const body = bodyOf(null);
   const { headers } = await rotator.post(body, await issuer.token(body, clock.now()));
   expect(headers.get("connection")).toBe("close");
@@ -270,7 +270,7 @@ it("serves HTTPS", async () => {
 it.each([
   ["that is missing", "no.pem", "there is no such file"],
   ["that is no certificate", "junk.pem", "is not the private key"],
-])("explains the failure with a file %s", async (_what, file, said) => {
+])("reports a certificate file %s", async (_what, file, said) => {
   writeFileSync(join(pems, "junk.pem"), "junk");
   const { environment } = rotator;
   const flags = ["--audience", AUDIENCE, "--environment", ENVIRONMENT, "--issuer", issuer.url];

@@ -101,7 +101,7 @@ describe("missing parts", () => {
     expect(stderr).toMatch(/^error: No base URL is configured|^error: No API key is configured/);
   });
 
-  it("a failing service is an error, not a verdict", async () => {
+  it("fails if the service does not answer", async () => {
     await bench.keep((await bench.makeKey(90)).id);
     const fault = { method: "GET", path: "^/v1/api_keys/", status: 500, times: 100 };
     const headers = { "content-type": "application/json" };
@@ -113,7 +113,7 @@ describe("missing parts", () => {
     expect(stderr).toMatch(/^error: read API key deployer .* failed: 500/);
   });
 
-  it("a refused key is an error, and hidden", async () => {
+  it("fails if the key is refused, without showing it", async () => {
     await bench.keep((await bench.makeKey(90)).id);
 
     const { code, stderr } = await bench.rotate(["--check"], {

@@ -78,7 +78,7 @@ it.each([
   ["quiet", true, 2, 7],
   ["never seen", false, 13, 0],
   ["at its latest", false, 14, 7],
-])("a waiting key that is %s: code", async (_title, isUsed, days, code) => {
+])("reports a waiting key that is %s: exit code", async (_title, isUsed, days, code) => {
   await keepWaiting({ isUsed });
   bench.advance(days);
 
@@ -94,7 +94,7 @@ it.each(["after", "atExpiry"])("may report a waiting key with another deleteOld 
   expect([result.code, waitingIn(result).map((key) => [key.id, key.due])]).toEqual(isDue ? [7, [[id, true]]] : [0, []]);
 });
 
-it("names a key of both halves once", async () => {
+it("lists a key once if old and new resource name it", async () => {
   await keepWaiting({ isTwice: true });
   expect(waitingIn(await bench.rotate(json))).toHaveLength(1);
 });
@@ -130,7 +130,7 @@ it("the table says what deletes a key that is due", async () => {
   expect(stdout).toContain("deployer: `pulumi up` deletes the replaced key.");
 });
 
-it("names the clients of a key at its latest", async () => {
+it("lists the clients of a key at its atLatest", async () => {
   const { secret } = await keepWaiting();
   bench.advance(14);
   await bench.use(secret, "never-stops/1.0");
@@ -178,7 +178,7 @@ describe("--wait-quiet", () => {
     expect(stderr).toContain("Waiting for the replaced keys of deployer, which");
   });
 
-  it("begins again if a client uses the key", async () => {
+  it("restarts the wait if a client uses the key", async () => {
     const { secret } = await keepWaiting({ quietFor: "2h" });
     bench.clock.onSleep = () => (waitedHours() === 1 ? bench.use(secret, "late/2.0") : undefined);
     expect((await waitFor("4h")).code).toBe(7);
@@ -216,7 +216,7 @@ describe("--wait-quiet", () => {
     expect(stderr).toContain("It needs audit_log:read.");
   });
 
-  it("--wait-quiet waits for an expiry without audit_log:read", async () => {
+  it("waits for atLatest without audit_log:read", async () => {
     await keepWaiting({ quietFor: "2h", atLatest: "3h" });
     await failLog(403);
     expect((await waitFor("5h")).code).toBe(7);

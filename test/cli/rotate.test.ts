@@ -136,7 +136,7 @@ describe("a check in JSON", () => {
     );
   });
 
-  it("a key whose end the program ignores never rotates", async () => {
+  it("reports no rotation if expiresAt is in ignoreChanges", async () => {
     const { id } = await bench.makeKey(90);
     await bench.keep(id, { rotatesAt: after(76), ignoreChanges: ["expiresAt"] });
     bench.advance(80);
@@ -197,7 +197,7 @@ describe("a check without permissions", () => {
 });
 
 describe("the audit log of a check", () => {
-  it("reads the log up to each last use", async () => {
+  it("stops reading the log at each key's last use", async () => {
     const { secret } = await keepKey();
     for (let count = 0; count < 250; count += 1)
       await bench.send("PATCH", `/v1/networking/vpcs/${bench.api.vpcId}`, { tags: [] });

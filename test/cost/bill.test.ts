@@ -31,7 +31,7 @@ it.each([
   expect(await billsAfter(quoteWith(current))).toEqual([{ monthlyCost: "100.50", balance: "1000", runwayMonths }]);
 });
 
-it("the first usable quote counts, once", async () => {
+it("uses the first usable quote only", async () => {
   const later = { ...summary, monthly_cost: "200" };
   const bills = await billsAfter(quoteWith(null), quoteWith(summary), quoteWith(later));
   expect(bills.map(({ monthlyCost }) => monthlyCost)).toEqual(["100.50"]);
@@ -48,7 +48,7 @@ function noteOn(
   return organizationNote({ ...report, organization: { ...now!, after: decimal(after) } }).join();
 }
 
-it("unknown costs are counted, and leave no new runway", () => {
+it("shows unknown costs and then no new runway", () => {
   expect(noteOn({ runwayMonths: "9.95" }, "110.50", ["late"])).toBe(
     "the organization, estimated: $100.50/mo now → $110.50/mo and 1 unknown, balance $1,000.00, which lasts 10 months at the present cost",
   );

@@ -42,7 +42,7 @@ describe("a report as a table", () => {
     expectGolden("thousand.txt", table([thousand]));
   });
 
-  it("all of a thousand have rows and dimensions", () => {
+  it("shows all rows of a thousand with details", () => {
     const all = table([thousand], { limit: Infinity });
 
     expect(all.match(/^\+ +ConnectConnection link-\d+ /gm)).toHaveLength(1_000);
@@ -51,7 +51,7 @@ describe("a report as a table", () => {
     expect(table([thousand], { details: true, limit: Infinity }).match(/the quote names none/g)).toHaveLength(1_000);
   });
 
-  it("names cannot move the cursor", () => {
+  it("removes control characters from names", () => {
     const hostile = sampleReport([{ name: "a\u001b[2Jb\nc", after: "1" }]);
 
     expect(table([hostile], { details: true })).not.toMatch(/[^\P{Cc}\n]/u);
@@ -101,7 +101,7 @@ describe("resources without a cost", () => {
     expect(text(samples)).not.toContain("rule-");
   });
 
-  it("lists everything in the usual order", () => {
+  it("lists all resources in the usual order without a limit", () => {
     const all = text(samples, { limit: Infinity });
 
     expect(all).not.toContain("cost nothing");
@@ -134,7 +134,7 @@ describe("rows that are folded into one", () => {
     ["new", { after: "1" }, /and 2 more +- +\$2\.00/],
     ["deleted", { before: "1" }, /and 2 more +\$2\.00 +- /],
     ["dearer", { before: "1", after: "2" }, /and 2 more +\$2\.00 +\$4\.00/],
-  ])("all %s: no amount on the empty side", (_, sample, line) => {
+  ])("folds %s rows without an amount on the empty side", (_, sample, line) => {
     expect(text(many(sample))).toMatch(line);
   });
 });

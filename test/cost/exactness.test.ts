@@ -198,7 +198,7 @@ describe("printed amounts", () => {
 });
 
 describe("JSON", () => {
-  it("amounts are the API's, differences after minus before", () => {
+  it("gives exact amounts, and differences as after minus before", () => {
     fc.assert(
       fc.property(anyReport, (report) => {
         const json = JSON.parse(jsonReport([report])) as ShownDocument;

@@ -44,7 +44,7 @@ describe("a report as HTML", () => {
     );
   });
 
-  it("says when and of which commit it was made", () => {
+  it("shows its time and commit", () => {
     const origin = { madeAt: "2026-01-02T03:04:05.678Z", version: "1.2.3", commit: "0123456789abcdef0123" };
     const page = costHtml([sampleReport([]), sampleReport([], { stack: "prod" })], { origin });
 
@@ -56,7 +56,7 @@ describe("a report as HTML", () => {
     expect(costHtml([sampleReport([])], { origin: { ...origin, commit: undefined } })).not.toContain("commit");
   });
 
-  it("draws no bar for an absent or free side", () => {
+  it("draws no bar for a missing or zero amount", () => {
     const page = costHtml([
       sampleReport([
         { name: "new", after: "5" },

@@ -119,7 +119,7 @@ describe("the length of a report as Markdown", () => {
     expect(markdown.match(/<details>/g)?.length).toBe(markdown.match(/<\/details>/g)?.length);
   });
 
-  it("several stacks share the room", () => {
+  it("divides the comment length among stacks", () => {
     const reports = ["dev", "test", "prod"].map((stack) =>
       sampleReport(
         newLinks(500, (index) => `${"n".repeat(250)}${index}`),
@@ -132,7 +132,7 @@ describe("the length of a report as Markdown", () => {
     expect(markdown.match(/\*\*\+\$125,250\.00\*\*/g)).toHaveLength(3);
   });
 
-  it.each([1, 2, 5, 20])("%i long stacks fill one comment", (count) => {
+  it.each([1, 2, 5, 20])("fits %i long stacks into one comment", (count) => {
     const maxCharacters = 12_000;
     const reports = Array.from({ length: count }, (_, index) =>
       sampleReport(

@@ -24,7 +24,7 @@ describe("dollars", () => {
     ["1000", "1", "+100,000%"],
     ["0", "3", undefined],
     ["3", "0", undefined],
-  ])("difference %s of %s is %s", (difference, before, text) => {
+  ])("prints a difference of %s from %s as %s", (difference, before, text) => {
     expect(percentText(decimal(difference), decimal(before))).toBe(text);
   });
 
@@ -35,7 +35,7 @@ describe("dollars", () => {
     ["-3", "-3.00"],
     ["0.010144", "0.010144"],
     ["572.800", "572.80"],
-  ])("reads %s with cents: %s", (amount, text) => {
+  ])("writes %s with at least two decimals: %s", (amount, text) => {
     expect(decimalText(decimal(amount))).toBe(text);
   });
 

@@ -28,7 +28,7 @@ function runWith(definition: Definition): TestRun {
 const warningsOf = ({ lines }: TestRun): string[] =>
   lines.filter(({ severity }) => severity === "warning").map(({ text }) => text);
 
-describe("a value with a former name", () => {
+describe("a value that was renamed", () => {
   const kindsOfStorage = Object.fromEntries(VOLUME_TYPE.values.map((value) => [value, "Storage."]));
   const STORAGE = words("Storage", "A kind of storage.", kindsOfStorage, { disk: storage });
   const type = oneOf(STORAGE, { change: "replace", priced: true });
@@ -76,12 +76,12 @@ describe("a value with a former name", () => {
   });
 });
 
-describe("a field that came later", () => {
+describe("a field that was added later", () => {
   const encrypted = flag({ default: false, omitsDefault: true });
   const definition = { ...volume, inputs: { ...volume.inputs, encrypted } } as unknown as Definition;
   const args = { size: 10, type: storage };
 
-  it("an unused new field works with an old API", async () => {
+  it("works with an old API if the new field is unused", async () => {
     const { state } = await up(runWith(definition), "Volume", args, undefined);
     expect((await preview(runWith(definition), "Volume", args, state)).operation).toBe("same");
     expect((await up(runWith(definition), "Volume", { ...args, size: 20 }, state)).operation).toBe("update");

@@ -17,7 +17,7 @@ describe("the import id of an object inside others", () => {
     expect(importId(shelf, parsed.id, parsed.inputs)).toBe("r1/w2/s3");
   });
 
-  it.each(["s3", "w2/s3", "r1/w2/s3/x"])("an import id that is %s is the API's own", (id) => {
+  it.each(["s3", "w2/s3", "r1/w2/s3/x"])("takes an import id that is %s as the API's id", (id) => {
     expect(parseImportId(shelf, id)).toEqual({ id, inputs: {} });
   });
 

@@ -24,7 +24,7 @@ const shelf = define({
   outputs: { status: text(), weight: integer({ optional: true }) },
 });
 
-describe("the program's name for a member of a request", () => {
+describe("a member name of the API, translated for the program", () => {
   it.each([
     ["width_mm", "widthMm"],
     ["owner_name", "owner"],
@@ -46,7 +46,7 @@ describe("the body of a request", () => {
     ...{ builtAt: "2026-03-01T13:00:00+01:00", books: [{ bookTitle: "Emma" }], owner: "Ann" },
   };
 
-  it("creates with all fields but those of the path", () => {
+  it("sends all fields except those of the path in a creation", () => {
     expect(toWire(shelf, inputs, NOW)).toEqual({
       ...{ width_mm: 900, tags: [], pin: "1234", is_locked: true },
       ...{ built_at: "2026-03-01T12:00:00.000Z", books: [{ book_title: "Emma" }], owner_name: "Ann" },
@@ -64,7 +64,7 @@ describe("the body of a request", () => {
 });
 
 describe("an answer", () => {
-  it("reads null as nothing, in inputs and in outputs", () => {
+  it("reads null as a missing value in inputs and outputs", () => {
     const wire = { width_mm: 900, owner: { name: "Ann" }, books: null, status: null, weight: 7 };
     const shown = fromWire(shelf, { ...wire, pin: "1234", note: "theirs" });
     expect(shown).toMatchObject({ widthMm: 900, owner: "Ann", books: null, weight: 7 });
@@ -77,7 +77,7 @@ describe("an answer", () => {
     expect(fromWire(shelf, { books })["books"]).toStrictEqual([{ bookTitle: "Emma" }]);
   });
 
-  it("reads no nested value from a text", () => {
+  it("reads no nested value from a string", () => {
     expect(fromWire(shelf, { owner: "Ann" })["owner"]).toBeUndefined();
   });
 });

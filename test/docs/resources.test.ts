@@ -22,7 +22,7 @@ const examples = [
 ];
 
 describe("docs/resources", () => {
-  it("each definition and class has a page", () => {
+  it("generates one page per class, and no other page", () => {
     expect(Object.keys(made)).toHaveLength(examples.length + 1);
     expect(readdirSync(folder).sort()).toEqual(Object.keys(made).sort());
   });
@@ -59,7 +59,7 @@ describe("docs/functions.md", () => {
   });
 });
 
-it("names the arguments' type of a misspelt argument", () => {
+it("the compiler names the argument type of a misspelt argument", () => {
   const types = kinds.map(({ type }) => type);
   const programs = types.map((type): [string, string] => [
     join(ROOT, `misspelt-${type}.ts`),

@@ -34,7 +34,7 @@ describe("docs/configuration.md", () => {
     expect(documented).toEqual(comments.map(([key, text]) => [key, text.replaceAll("`", "")]));
   });
 
-  it("says what counts if nothing is set", () => {
+  it("documents the actual default of each setting", () => {
     const documented = rows.map(([key = "", , text = ""]): [string, string] => [key, text]);
     const spelled = documented.filter(([, text]) => !/^none|^by /.test(text));
     const settings = readSettings(given({}), {});
@@ -133,7 +133,7 @@ it("docs/limits.md names the differences between dialects", () => {
   );
 });
 
-it("shows costs, outputs and counts of the transcript", () => {
+it("the preview picture shows every line of the transcript", () => {
   const withoutSpaces = (text: string): string => text.replace(/\s+/g, "");
   const drawn = pageText("docs/preview.svg").replace(/<[^>]*>/g, "");
   const shown = drawn.split("\n").map(withoutSpaces);
@@ -141,7 +141,7 @@ it("shows costs, outputs and counts of the transcript", () => {
   for (const line of transcript.split("\n").map(withoutSpaces)) expect(shown).toContain(line);
 });
 
-it("shows costs on the summary only", () => {
+it("the picture shows costs only below the summary", () => {
   const drawn = pageText("docs/cost-summary.svg").replace(/<[^>]*>/g, "");
   const [rows = "", summary = ""] = drawn.split("Diagnostics:");
   expect(rows).not.toMatch(/\$|message/);

@@ -5,7 +5,7 @@ import { kinds, localKinds } from "../../src/resources/registry";
 
 const types = [...kinds, ...localKinds].map(({ type }) => type);
 
-it.each(types)("the provider knows the frozen loader of a %s", (type) => {
+it.each(types)("keeps the loader text of a %s unchanged", (type) => {
   expect(loaderOf(type)).toBe(`exports.handler = () => require("pulumi-cloudinfra/provider").v1("${type}");`);
   expect(dynamicToken(type)).toBe(`pulumi-nodejs:dynamic/cloudinfra:${type}`);
   expect(Object.keys(v1(type)).sort()).toEqual(["check", "configure", "create", "delete", "diff", "read", "update"]);
@@ -13,7 +13,7 @@ it.each(types)("the provider knows the frozen loader of a %s", (type) => {
 
 // States also contain names of kinds. Released names must stay.
 it.each(["ApiKey", "ConnectConnection", "CostSummary", "FirewallRule", "RotationSchedule"])(
-  "%s, which states of releases name, is a kind",
+  "still has the kind %s of released states",
   (type) => expect(types).toContain(type),
 );
 

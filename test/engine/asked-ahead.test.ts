@@ -17,7 +17,7 @@ const rules = (front: Front, ports: readonly number[]): string =>
 const ports = Array.from({ length: COUNT }, (_, i) => 1000 + i);
 
 describe.each(FRONTS)("new resources of %s", (front) => {
-  it("checks new resources once, while the engine is busy", async () => {
+  it("quotes each new resource once, several at a time", async () => {
     const stage = await Stage.open(front, { simulator: { latency: "100ms" } });
     const { session, proxy } = stage;
     session.stack.write(rules(front, ports));

@@ -6,7 +6,7 @@ import { killedUp, openEntries } from "./support/interruption";
 import { succeeded } from "./support/output";
 import { declare, FRONTS, programOf } from "./support/programs";
 
-it.concurrent.each(FRONTS)("takes over an object of %s, whatever the query's order", async (front) => {
+it.concurrent.each(FRONTS)("takes over an object of %s despite a reordered bucket URL", async (front) => {
   const bucket = await new S3StandIn().start();
   const [backend, reordered] = bucket.backends();
   const stage = await Stage.open(front, {

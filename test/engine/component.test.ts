@@ -32,7 +32,7 @@ describeYaml("two RotatingApiKeys in a YAML program, one of an explicit provider
     expect(preview).toContain(`nextRotation: "${inDays(27)}"`);
   });
 
-  it("names the keys of a killed run, and makes others", async () => {
+  it("names the keys of a killed run, and makes new ones", async () => {
     await session.api.fault({ method: "POST", path: `^${paths.apiKeys}$`, delay: "10m", every: 1 });
     await interruptedUp(session, async () => (await keysHeld(session)).length === 4, ["SIGKILL"]);
     await session.api.clearFaults();

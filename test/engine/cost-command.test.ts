@@ -231,7 +231,7 @@ describe("when the API quotes changes in place, and no creations", () => {
     expect(report).toMatchObject({ before: "10.00", after: "15.00", delta: "5.00" });
   });
 
-  it("the next run asks once more for a quote", async () => {
+  it("requests a quote once more in the next run", async () => {
     succeeded(await session.up());
     const { result, requests } = await session.api.during(() => session.stack.preview());
     expect(counts(succeeded(result))).toEqual(["3 unchanged"]);

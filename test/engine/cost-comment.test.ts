@@ -46,7 +46,7 @@ describe("a pull request through its life", () => {
     expect(everything).not.toContain(session.api.simulator.apiKey);
   });
 
-  it("comments on the program's own budget", async () => {
+  it("comments on an exceeded budget of the program", async () => {
     const budget = `new cloudinfra.CostSummary("cost", { budget: { monthlyTotal: "1000" } });`;
     session.stack.write(program(declare("ConnectConnection", "link", { bandwidthMbps: 2000 }), budget));
     const ended = await cost("comment", "github", "--pr", "12");

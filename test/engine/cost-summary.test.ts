@@ -232,7 +232,7 @@ const foreign = (name: string, value: string, ms = 0): string =>
   }, "${name}", { value: ${value} });`;
 
 describe("when a resource comes after everything else", () => {
-  it("waits for a resource behind another provider's slow one", async () => {
+  it("waits for a resource that follows a slow foreign resource", async () => {
     const slow = foreign("slow", `"tag"`, 1_500);
     const session = await Session.start(
       program(summary, slow, `slow.id.apply(() => { ${link("after", 50)} });`, outputs),
@@ -242,7 +242,7 @@ describe("when a resource comes after everything else", () => {
     expect((await session.api.held()).connections).toHaveLength(1);
   });
 
-  it("waits for a resource that follows a promise", async () => {
+  it("waits for a resource that a promise creates", async () => {
     const session = await Session.start(
       program(
         summary,

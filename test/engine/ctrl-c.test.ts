@@ -33,7 +33,7 @@ async function expectAllThenNothing(session: Session, made: readonly string[], c
   );
 }
 
-it.concurrent("Ctrl-C finishes what is in progress and begins nothing", async () => {
+it.concurrent("finishes running operations and starts no others after Ctrl-C", async () => {
   const first = declare("ConnectConnection", "first");
   const second = declare("ConnectConnection", "second", {}, "{ dependsOn: first }");
   const session = await Session.start(program(first, second), { simulator: { operationTime: "4s" } });
@@ -50,7 +50,7 @@ it.concurrent("Ctrl-C finishes what is in progress and begins nothing", async ()
   await session.expectAgreement();
 });
 
-it.concurrent("knows every object after two Ctrl-C, with addresses respelled", async () => {
+it.concurrent("remembers every object after two Ctrl-C, with addresses respelled", async () => {
   const names = Array.from({ length: 20 }, (_, nth) => nth);
   const { session, proxy, answer } = await heldBack(
     ...names.map((nth) => declare(nth % 5 === 0 ? "ApiKey" : "FirewallRule", `r${nth}`)),

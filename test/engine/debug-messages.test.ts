@@ -17,7 +17,7 @@ async function debugged(
   return { diagnostics, telling: output.split("\n").filter((line) => line.includes(key)) };
 }
 
-it.each(FRONTS)("warns once that debug messages of %s show secrets", async (front) => {
+it.each(FRONTS)("warns once that %s shows secrets in debug messages", async (front) => {
   const session = await Session.start(programOf(front, declare("ApiKey", "k"), "exports.key = k.key;"));
   const { diagnostics, telling } = await debugged(session);
   expect(diagnostics.match(WARNING)).toHaveLength(1);
@@ -27,7 +27,7 @@ it.each(FRONTS)("warns once that debug messages of %s show secrets", async (fron
 });
 
 describeYaml("a YAML program", () => {
-  it("shows no secret in debug messages", async () => {
+  it("shows no secret of a YAML program in debug messages", async () => {
     const session = await Session.start({
       resources: { k: yaml("ApiKey", basicsOf("ApiKey")) },
       outputs: { key: "${k.key}" },

@@ -9,7 +9,7 @@ import { Session } from "./support/session";
 import { describeYaml } from "./support/yaml";
 
 describeYaml("an import file with one object of each kind", () => {
-  it("generates code that previews without a change at the API", async () => {
+  it("imports all kinds with code that previews no change at the API", async () => {
     const resources = definitions.map(({ type }): [string, object] => [
       descriptorOf(type).name,
       { type: `cloudinfra:index:${type}`, properties: basicsOf(type) },

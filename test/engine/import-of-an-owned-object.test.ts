@@ -9,7 +9,7 @@ import { forSuite } from "../support/suite";
 const write = ({ stack }: Session, ...statements: string[]): void =>
   stack.write(programOf("pulumi-cloudinfra/native", ...statements));
 
-describe("an object that a resource of the stack has", () => {
+describe("an object of another resource in the stack", () => {
   const session = forSuite(() => Session.startUp(programOf("pulumi-cloudinfra/native", declare("Volume", "data"))));
   let id: string;
   let held: string;

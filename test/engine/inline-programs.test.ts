@@ -45,7 +45,7 @@ it("summaries of inline programs count their own resources", async () => {
   expect((await api.held()).connections).toHaveLength(5);
 });
 
-it("a summary of an inline program needs its resources", async () => {
+it("requires a list of resources in an inline program", async () => {
   const { stack } = await Session.start(program());
   const text = program(
     `const { LocalWorkspace } = require("@pulumi/pulumi/automation");`,

@@ -45,7 +45,7 @@ describe("a key with a lifetime", () => {
     expect(await keyIds(session)).toEqual([before.id]);
   });
 
-  it("a key does not rotate if expiresAt is ignored", async () => {
+  it("does not rotate a key if ignoreChanges contains expiresAt", async () => {
     const before = session.one("renamed");
     await session.api.advance("80d");
     session.stack.write(program(key({}, `{ ignoreChanges: ["expiresAt"], aliases: [{ name: "renamed" }] }`)));

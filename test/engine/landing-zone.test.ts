@@ -53,7 +53,7 @@ describe("the calls of examples/landing-zone", () => {
     expect(total(rest)).toBeLessThan(2 * zone.created);
   });
 
-  it("a destroy reads at most twice, and polls rarely", () => {
+  it("destroys with at most two reads per object", () => {
     const { delete: deletions, read, ...polls } = zone.calls["destroy"] ?? {};
     expect(deletions).toBe(53);
     // Each object's own 404, asked for with the poll at the expected end, and once more if the operation takes longer.

@@ -28,18 +28,21 @@ const WITHOUT_EFFECT = [
   ["500", { status: 500 }, /failed: 500/],
 ] as const;
 
-it.concurrent.each(WITHOUT_EFFECT)("a creation that is answered %s is made once", async (_answer, fault, text) => {
-  const session = await Session.start(program(oneOfEach()));
-  await failOnce(session, "POST", fault);
-  const output = failed(await session.up(ON));
-  for (const name of names) {
-    expect(diagnosticsOf(output, name)).toMatch(new RegExp(`create .* "${name}" \\(POST .*\\) ${text.source}`));
-  }
-  await session.expectAgreement();
-  expect(await session.api.heldIds()).toEqual([]);
-  succeeded(await session.up(ON));
-  await session.expectOneOfEach();
-});
+it.concurrent.each(WITHOUT_EFFECT)(
+  "fails a creation answered %s, and makes it once later",
+  async (_answer, fault, text) => {
+    const session = await Session.start(program(oneOfEach()));
+    await failOnce(session, "POST", fault);
+    const output = failed(await session.up(ON));
+    for (const name of names) {
+      expect(diagnosticsOf(output, name)).toMatch(new RegExp(`create .* "${name}" \\(POST .*\\) ${text.source}`));
+    }
+    await session.expectAgreement();
+    expect(await session.api.heldIds()).toEqual([]);
+    succeeded(await session.up(ON));
+    await session.expectOneOfEach();
+  },
+);
 
 const AFTER_THE_EFFECT = [
   ["lost", { drop: "after" }],
@@ -75,7 +78,7 @@ const otherAnswers: readonly (readonly [answer: string, names: Readonly<Record<s
   ],
 ];
 
-it.concurrent.each(otherAnswers)("finds what it made after an answer %s", async (_answer, given, rewritten) => {
+it.concurrent.each(otherAnswers)("finds its object after a wrong answer: %s", async (_answer, given, rewritten) => {
   const { session, proxy } = await Stage.open(NATIVE, { env: { CLOUDINFRA_OPERATION_TIMEOUT: "10s" } });
   await makeByHand(session.api);
   const { apiKeys, connections, firewallRules } = await session.api.held();

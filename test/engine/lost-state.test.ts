@@ -46,7 +46,7 @@ const everything = (front: Front, adopts: Adopts = {}, own: Readonly<Record<stri
   return programOf(front, oneOfEach(Object.fromEntries(args)));
 };
 
-describe("a stack whose state is there", () => {
+describe("a stack with its state", () => {
   it.each(["--replace", "--target-replace"])("a state is not taken for lost with %s", async (flag) => {
     const deleteOld = { whenQuietFor: "24h", atLatest: "14d" };
     const program = (rotationTrigger: number): string =>
@@ -59,7 +59,7 @@ describe("a stack whose state is there", () => {
   });
 });
 
-describe("a stack whose state is lost", () => {
+describe("a stack without its state", () => {
   it("a lost stack is adopted as the preview says", async () => {
     const front = DYNAMIC;
     const owner = await Session.start(landingZone(front));

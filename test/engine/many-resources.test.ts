@@ -44,7 +44,7 @@ async function requestsOf(action: () => ReturnType<Session["up"]>): Promise<Read
 }
 
 describe(`when a program has ${COUNT} rules in a VPC`, () => {
-  it("creates each, and shares reads and polls", async () => {
+  it("creates each rule, and shares reads and polls", async () => {
     const numbers = await requestsOf(() => endTogether("POST", COUNT, () => session.up(ALL_AT_ONCE)));
     const { polls = 0, "GET firewall_rules": lists = 0, "GET firewall_rules/:id": alone = 0, ...others } = numbers;
     expect(others).toEqual({ "POST firewall_rules/cost": 1, "POST firewall_rules": COUNT });
@@ -117,7 +117,7 @@ describe(`when a program has ${COUNT} rules in a VPC`, () => {
     await session.expectAgreement();
   });
 
-  it("deletes each, and shares polls", async () => {
+  it("deletes each rule, and shares polls", async () => {
     const deleted = session.kept().length;
     const { polls = 0, ...others } = await requestsOf(() =>
       endTogether("DELETE", deleted, () => session.destroy(ALL_AT_ONCE)),

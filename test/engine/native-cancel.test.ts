@@ -68,7 +68,7 @@ describeYaml("one Ctrl-C while a change or a deletion is under way", () => {
 });
 
 describeYaml("one Ctrl-C with an attached plugin", () => {
-  it("a cancel does not affect the plugin's next run", async () => {
+  it("forgets the cancellation in the plugin's next run", async () => {
     const session = await Session.start(
       { resources: { data: resources.data } },
       { simulator: { operationTime: "1h" } },

@@ -21,7 +21,7 @@ describe("functions in both providers", () => {
   const outputs: unknown[] = [];
   const requests: (readonly string[])[] = [];
 
-  it.each(FRONTS)("answer a program of %s, with a secret kubeconfig", async (front) => {
+  it.each(FRONTS)("resolves lookups in a program of %s, with a secret kubeconfig", async (front) => {
     const session = await Session.start(programOf(front, lookups));
     const { result, requests: sent } = await session.api.during(() => session.up());
     succeeded(result);
@@ -39,7 +39,7 @@ describe("functions in both providers", () => {
     expect(requests[1]).toEqual(requests[0]);
   });
 
-  it.each(FRONTS)("say what %s did not find", async (front) => {
+  it.each(FRONTS)("explains in %s that a lookup found nothing", async (front) => {
     const session = await Session.start(programOf(front, `cloudinfra.getVpcOutput({ name: "other" });`));
     const output = failed(await session.stack.preview());
     expect(output).toContain('No VPC of the project 00000000-0000-4000-8000-000000000002 is named "other"');
@@ -82,7 +82,7 @@ describe("functions of an explicit provider", () => {
 });
 
 describeYaml("functions of a YAML program", () => {
-  it("give arguments and outputs, with a secret kubeconfig", async () => {
+  it("passes arguments and outputs, with a secret kubeconfig", async () => {
     const session = await Session.start({ resources: {} });
     session.stack.write({
       variables: {

@@ -57,7 +57,7 @@ describe("a TypeScript stack that moves by its import", () => {
 });
 
 describeYaml("a stack of the dynamic provider that a YAML program takes over", () => {
-  it("a native program needs no aliases", async () => {
+  it("moves a YAML program without aliases", async () => {
     const [data, ci] = [basicsOf("Volume"), basicsOf("ApiKey")];
     const session = await Session.startUp(programOf(DYNAMIC, declare("Volume", "data") + declare("ApiKey", "ci")));
     session.stack.write({ resources: { data: yaml("Volume", data), ci: yaml("ApiKey", ci) } });

@@ -18,12 +18,12 @@ async function expectOneOfEach(): Promise<void> {
 }
 
 describe("when new objects answer 404 for some seconds", () => {
-  it("an update waits for each, and makes it once", async () => {
+  it("waits for each new object, and makes it once", async () => {
     expect(counts(succeeded(await session.up()))).toEqual([`+ ${ALL} created`]);
     await expectOneOfEach();
   });
 
-  it("a refresh directly afterwards keeps them", async () => {
+  it("a refresh directly afterwards keeps the new objects", async () => {
     expect(counts(succeeded(await session.refresh()))).toEqual([`${ALL} unchanged`]);
     expect(counts(succeeded(await session.up()))).toEqual([`${ALL} unchanged`]);
     await expectOneOfEach();

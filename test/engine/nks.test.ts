@@ -38,7 +38,7 @@ it("a pool is made with its cluster, and scaled", async () => {
   expect(await poolsOf(session, clusterId)).toMatchObject([{ id: first, node_count: 3 }]);
 });
 
-it("a pool without a node count is the autoscaler's", async () => {
+it("leaves the node count of a pool to the autoscaler", async () => {
   session.stack.write(program(net, cluster({ tags: ["ours"] }), pool(), output));
   const [clusterId, first] = [session.one("cluster").id, session.one("pool").id];
 

@@ -82,7 +82,7 @@ describe("after a run was killed", () => {
     expect(openEntries(session)).toEqual([]);
   });
 
-  it.concurrent("a renamed stack names the object, and makes another", async () => {
+  it.concurrent("makes another object in a renamed stack, naming the lost one", async () => {
     const stage = await open(NATIVE);
     const { session } = stage;
     const program = [data(), KEY, UNFINISHED];

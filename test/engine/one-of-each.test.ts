@@ -63,7 +63,7 @@ describe("a stack with one resource of each kind", () => {
     expect(await session.api.heldIds()).toEqual([]);
   });
 
-  it("creates each resource as planned, by one POST and GET", async () => {
+  it("creates each resource by one quote, POST and GET", async () => {
     const { output, requests } = await ran(() => session.up(["--plan", "plan.json"]));
     expect(counts(output)).toEqual([`+ ${ALL} created`]);
     await session.expectOneOfEach();

@@ -53,7 +53,7 @@ describe("when a new user follows the README", () => {
     }
   });
 
-  it("prints the change of docs/cost.md", () => {
+  it("prints the changed preview of docs/cost.md", () => {
     for (const line of linesThatMatter(markedText("docs/cost.md", "transcript: changed"))) {
       expect(linesThatMatter(output.changed)).toContain(line);
     }

@@ -44,7 +44,7 @@ async function due(front: Front, more?: object): Promise<Stage & { readonly old:
 // They show that the engine makes the calls of test/lifecycle/moved-keys, waiting-keys and retired-keys, which have all combinations. Code
 // below both fronts decides what they show, so each plays one front.
 describe("a rotation without its delivery", () => {
-  it.concurrent("warns before --target rotates the key alone", async () => {
+  it.concurrent("warns if --target rotates a key without its dependents", async () => {
     const { session, old } = await due(NATIVE);
     const target = ["--target", session.one("ci").urn];
     const warning = /what depends on this API key .* Add --target-dependents/;
@@ -83,7 +83,7 @@ describe("a rotation without its delivery", () => {
     expect([...(await keys(session))].sort()).toEqual([old, second, session.one("ci").id].sort());
   });
 
-  it.concurrent("--continue-on-error keeps the old key", async () => {
+  it.concurrent("keeps the old key with --continue-on-error if the delivery fails", async () => {
     const { session, proxy, old } = await due(NATIVE);
     proxy.on({ method: "PATCH" }, does.answer(422));
     failed(await session.up(["--continue-on-error"]));
@@ -96,17 +96,20 @@ describe("a rotation without its delivery", () => {
   it.concurrent.each([
     [DYNAMIC, NATIVE, "after", "atExpiry", true],
     [NATIVE, DYNAMIC, "atExpiry", "after", false],
-  ] as const)("a rotation from %s to %s obeys deleteOld: %j to %j", async (front, other, before, after, stays) => {
-    const { session, old } = await due(front, { deleteOld: before });
-    session.stack.write(`${programAt(other, 2, { deleteOld: after })}\n// no longer with ${front}`);
-    succeeded(await session.up());
-    expect([...(await keys(session))].sort()).toEqual([...(stays ? [old] : []), session.one("ci").id].sort());
-  });
+  ] as const)(
+    "moves a rotating key from %s to %s, obeying deleteOld: %j to %j",
+    async (front, other, before, after, stays) => {
+      const { session, old } = await due(front, { deleteOld: before });
+      session.stack.write(`${programAt(other, 2, { deleteOld: after })}\n// no longer with ${front}`);
+      succeeded(await session.up());
+      expect([...(await keys(session))].sort()).toEqual([...(stays ? [old] : []), session.one("ci").id].sort());
+    },
+  );
 
   it.concurrent.each([
     [DYNAMIC, NATIVE, whenQuiet],
     [NATIVE, DYNAMIC, "atExpiry"],
-  ] as const)("a failed rotation from %s to %s keeps a key: %j", async (front, other, deleteOld) => {
+  ] as const)("keeps the old key after a failed rotation from %s to %s: %j", async (front, other, deleteOld) => {
     const { session, proxy, old } = await due(front, { deleteOld });
     proxy.on({ method: "PATCH" }, does.answer(422));
     failed(await session.up());
@@ -240,7 +243,7 @@ describe("an old key that waits", () => {
     },
   );
 
-  it.concurrent("a key deleted with the other provider's dependency waits", async () => {
+  it.concurrent("keeps a key that a dependency of the other provider replaces", async () => {
     const { session } = await Stage.open(NATIVE);
     session.stack.write(dependentOn(DYNAMIC, "abs", NATIVE, whenQuiet));
     succeeded(await session.up());
@@ -251,7 +254,7 @@ describe("an old key that waits", () => {
     expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
   });
 
-  it.concurrent("a replaced key below the other provider's resource stays", async () => {
+  it.concurrent("keeps a replaced key under a parent of the other provider", async () => {
     const { session } = await Stage.open(DYNAMIC);
     const write = (trigger: number): void =>
       session.stack.write(

@@ -119,7 +119,7 @@ describe("a rotating key in a stack", () => {
     expect([await session.api.signIn(waiting.key), await session.api.signIn(leaked.key)]).toEqual([200, 401]);
   });
 
-  it("makes a deleted key again with its planned end", async () => {
+  it("recreates a deleted key with its planned expiry", async () => {
     const before = pairOf(session);
     await session.api.call("DELETE", `/v1/api_keys/${before.previous.id}`);
     succeeded(await session.refresh());
@@ -162,7 +162,7 @@ it("does not rotate if --target leaves the pair out", async () => {
   expect(await keysHeld(session)).toHaveLength(2);
 });
 
-it("an ApiKey of the program becomes the previous key", async () => {
+it("turns an existing ApiKey into the previous key", async () => {
   const expiresAt = inDays(60);
   const session = await Session.startUp(program(declareOnly("ApiKey", "deployer", { permissions, expiresAt })));
   const { id } = session.one("deployer");

@@ -33,19 +33,22 @@ describe.each(FRONTS)("a rotation of %s", (front) => {
     await session.expectAgreement();
   });
 
-  it.concurrent.each([{ key: undefined }, { key: null }])("keeps the old key if the new one has %j", async (lost) => {
-    const { session, proxy, oldKey } = await rotating(front, lost);
-    expect(diagnosticsOf(failed(await session.up()), "deployer")).toMatch(
-      /answered the creation of API key \S+ without its key/,
-    );
-    expect(session.shownOutputsOf("deployer")["key"]).toBe(oldKey);
-    expect(await session.api.signIn(oldKey)).toBe(200);
-    await session.expectAgreement();
+  it.concurrent.each([{ key: undefined }, { key: null }])(
+    "keeps the old key if the new key is answered with %j",
+    async (lost) => {
+      const { session, proxy, oldKey } = await rotating(front, lost);
+      expect(diagnosticsOf(failed(await session.up()), "deployer")).toMatch(
+        /answered the creation of API key \S+ without its key/,
+      );
+      expect(session.shownOutputsOf("deployer")["key"]).toBe(oldKey);
+      expect(await session.api.signIn(oldKey)).toBe(200);
+      await session.expectAgreement();
 
-    proxy.clear();
-    succeeded(await session.up());
-    const newKey = String(session.shownOutputsOf("deployer")["key"]);
-    expect([await session.api.signIn(newKey), openEntries(session).length]).toEqual([200, 1]);
-    await session.expectAgreement();
-  });
+      proxy.clear();
+      succeeded(await session.up());
+      const newKey = String(session.shownOutputsOf("deployer")["key"]);
+      expect([await session.api.signIn(newKey), openEntries(session).length]).toEqual([200, 1]);
+      await session.expectAgreement();
+    },
+  );
 });

@@ -74,7 +74,7 @@ describeWithHost("python")("a Python program with one resource of each kind", ()
     return Session.start(pythonProgram([...oneOfEach(), pair, waiting], outputs), { env });
   });
 
-  it("shows prices in its preview", async () => {
+  it("a Python program shows prices in its preview", async () => {
     const output = succeeded(await session.stack.preview());
     expect(counts(output)).toEqual([`+ ${ALL} to create`]);
     expect(output).toContain("ConnectConnection (link):\n    +$312.50/mo");
@@ -84,7 +84,7 @@ describeWithHost("python")("a Python program with one resource of each kind", ()
     expect(output).toMatch(/key *: \[secret\]/);
   });
 
-  it("an SDK's program is created, unchanged and destroyed", async () => {
+  it("creates, keeps and destroys a Python program's resources", async () => {
     succeeded(await session.up());
     await session.expectAgreement();
     expect(session.kept()).toHaveLength(ALL - 1);
@@ -104,7 +104,7 @@ describeWithHost("go")("a Go program with one resource of each kind", () => {
   const COMPILE_MS = 600_000;
 
   it(
-    "compiles, and shows prices in its preview",
+    "compiles a Go program and shows prices in its preview",
     async () => {
       const sdk = await generateSdk("go", folder);
       const outputs = { perMonth: "link.Cost.MonthlyTotal()" };
@@ -121,7 +121,7 @@ describeWithHost("go")("a Go program with one resource of each kind", () => {
 });
 
 describeWithHost("go")("the SDK for Node", () => {
-  it("a typed program compiles", async () => {
+  it("compiles a typed Node program", async () => {
     const sdk = await generateSdk("nodejs", folder);
     symlinkSync(join(ROOT, "node_modules"), join(sdk, "node_modules"));
     await promisify(execFile)(process.execPath, [require.resolve("typescript/bin/tsc"), "--noEmit", "-p", sdk]);

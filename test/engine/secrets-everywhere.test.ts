@@ -147,7 +147,7 @@ describe("the search itself", () => {
   });
 });
 
-it("the commands print, and the faults happen", () => {
+it("prints output from all commands, and injects the faults", () => {
   expect(Object.entries(printed).filter(([, output]) => output.trim() === "")).toEqual([]);
   expect(printed["up, with every fault"]).toMatch(/failed: 400 ODD_ERROR: not \[credential\]/);
   expect(printed["refresh, with a fault"]).toContain("failed: 400 ODD_ERROR");

@@ -7,7 +7,7 @@ it("the present version's state is recorded", () => {
   expect(versions).toContain(presentVersion);
 });
 
-describe.each(versions)("when %s has written the state of an ordinary stack", (version) => {
+describe.each(versions)("with an ordinary stack's state from %s", (version) => {
   const { changed, ...before } = recorded(version, "everyday");
   const session = forSuite(() => resume({ changed, ...before }));
 
@@ -21,7 +21,7 @@ describe.each(versions)("when %s has written the state of an ordinary stack", (v
     expect(current.key).toBe(recordedKey?.["key"]);
   });
 
-  it("a preview of the same program finds nothing to do", async () => {
+  it("previews the same program without changes", async () => {
     const { result, requests } = await session.api.during(() => session.stack.preview());
     expect(counts(succeeded(result))).toEqual([expect.stringMatching(/^\d+ unchanged$/)]);
     expect(

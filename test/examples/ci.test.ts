@@ -20,7 +20,7 @@ it.each(
   [...reports, ...schedules].flatMap((file) =>
     commandsIn(file).map((argv): [string, string, string[]] => [file, argv.join(" "), argv]),
   ),
-)("%s has an existing command with known flags: %s", async (_file, _command, argv) => {
+)("uses an existing command and known flags in %s: %s", async (_file, _command, argv) => {
   // Without Pulumi and a token, only the parsing of the command line can be tested.
   const { code, stderr } = await runCli(argv, { cwd: join(FOLDER, "quickstart"), environment: { PATH: "/nowhere" } });
   expect({ code, stderr }).toEqual({

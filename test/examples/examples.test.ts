@@ -25,7 +25,7 @@ describe.each(examples())("the example %s", (name) => {
   const folder = join(ROOT, "examples", name);
   const read = (file: string): string => readFileSync(join(folder, file), "utf8");
 
-  it("each example is a Pulumi project with a page", () => {
+  it("is a Pulumi project with a page of documentation", () => {
     expect(read("Pulumi.yaml")).toMatch(new RegExp(`^name: ${name}$`, "m"));
     expect(JSON.parse(read("package.json"))).toMatchObject({
       name,

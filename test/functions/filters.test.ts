@@ -43,7 +43,7 @@ it.each(wordsInPaths)("%s accepts every %s in the API's paths", (name, arg, path
   expect({ [`${name}: ${arg}`]: [...values].sort() }).toEqual({ [`${name}: ${arg}`]: [...new Set(served)].sort() });
 });
 
-it.each(kinds.map(({ type, path }) => [type, path]))("a lookup returns the list of %s", (_type, path) => {
+it.each(kinds.map(({ type, path }) => [type, path]))("a lookup reads the list of %s", (_type, path) => {
   if (!lists.some(([, lookup]) => lookup.path === path))
     throw new Error(`No lookup reads the list at ${path}: write one with all(…) in a file of src/functions/lookups.`);
 });

@@ -52,7 +52,7 @@ describe("getProjects", () => {
 });
 
 describe("getQuota", () => {
-  it("getQuota returns limits, usage and rest as numbers", async () => {
+  it("getQuota returns limits, usage and remaining amounts as numbers", async () => {
     const quota = await cloudinfra.getQuota({ region: "us-sva-2" });
 
     expect(quota).toMatchObject({
@@ -73,7 +73,7 @@ describe("getQuota", () => {
     expect(await requestsOf(api)).toEqual([{ method: "GET", path: "/v1/quotas/us-sva-2", status: 200 }]);
   });
 
-  it("asks for the configured region by default", async () => {
+  it("uses the configured region by default", async () => {
     configure(api, { region: "us-wdc-1" });
 
     expect((await cloudinfra.getQuota()).region).toBe("us-wdc-1");
@@ -90,7 +90,7 @@ describe("getQuota", () => {
     expect(await requestsOf(api)).toEqual([]);
   });
 
-  it("counts connect connections only if the API does", async () => {
+  it("counts connect connections only in the dialect that does", async () => {
     const dialect = "nirvana";
     const other = await startSimulator({ dialect, validateResponses: true });
     try {

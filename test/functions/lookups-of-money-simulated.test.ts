@@ -19,7 +19,7 @@ it("shows the user and the organization of the key", async () => {
   expect(await cloudinfra.getUser()).toMatchObject({ email: expect.stringContaining("@") as unknown });
 });
 
-it("shows a bill whose parts agree", async () => {
+it("returns usage, costs and statements that agree", async () => {
   const volume = { name: "data", project_id: api.projectId, region: api.region, size: 100, type: storageType };
   const volumeId = String((await post(api, "/v1/compute/volumes", volume))["resource_id"]);
   await fetch(`${api.controlUrl}/clock`, {
@@ -55,7 +55,7 @@ it("shows a bill whose parts agree", async () => {
   expect(history.every(({ amount, currency }) => MONEY.test(amount) && currency === "USD")).toBe(true);
 });
 
-it("shows the metrics of a VM on one grid", async () => {
+it("returns a VM's metrics for common times", async () => {
   const body = {
     ...{ name: "web", project_id: api.projectId, region: api.region, public_ip_enabled: false },
     ...{

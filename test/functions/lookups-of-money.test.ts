@@ -50,7 +50,7 @@ beforeEach(() => {
   pulumi.runtime.setAllConfig({ "cloudinfra:apiKey": "key", "cloudinfra:baseUrl": baseUrl });
 });
 
-it("shows the money of the key's organization by default", async () => {
+it("uses the organization of the key by default", async () => {
   answers["/v1/organizations/o-1/billing/summary"] = {
     ...{ daily_cost: "2.57", monthly_cost: "77.10", effective_balance: "9000.00", recharge_threshold_days: "7" },
     runway_months: null,
@@ -136,7 +136,7 @@ it("sends days, months and filters as the API spells them", async () => {
   ]);
 });
 
-it("shows the named metrics of a VM, and no gaps", async () => {
+it("returns the named metrics of a VM, without gaps", async () => {
   answers["/v1/compute/vms/v/metrics?period=1h&metric=cpu/utilization,memory/used_bytes"] = {
     ...{
       vm_id: "v",

@@ -72,7 +72,7 @@ describe("the output form of a function", () => {
   });
 });
 
-describe("under a unit test's mocks", () => {
+describe("functions under unit test mocks", () => {
   beforeEach(() => {
     called.length = 0;
   });
@@ -93,7 +93,7 @@ describe("under a unit test's mocks", () => {
     ["getProjects", () => cloudinfra.getProjects(), {}],
     ["getConnectRoutes", () => cloudinfra.getConnectRoutes(), {}],
     ["getVpcs", () => cloudinfra.getVpcs({ projectId: "p" }), { projectId: "p" }],
-  ])("%s: answers with the list of the mock", async (name, call, inputs) => {
+  ])("%s returns the mock's list", async (name, call, inputs) => {
     await mocked(false);
     expect(await call()).toEqual(answer.vpcs);
     expect(called).toMatchObject([{ token: `cloudinfra:index:${name}`, inputs }]);
@@ -140,7 +140,7 @@ describe("under a unit test's mocks", () => {
     ["getVpcs", () => cloudinfra.getVpcsOutput({ projectId: unknown() })],
     ["getVpc by id", () => cloudinfra.getVpcOutput({ id: unknown() })],
     ["getVpc by name", () => cloudinfra.getVpcOutput({ name: "default", projectId: unknown() })],
-  ])("asks nothing for an unknown argument of %s", async (_, twin) => {
+  ])("sends no request for an unknown argument of %s", async (_, twin) => {
     await mocked(true);
     expect(await isKnown(twin() as pulumi.Output<unknown>)).toBe(false);
     expect(called).toEqual([]);

@@ -84,7 +84,7 @@ describe("getVpc", () => {
     for (const id of twins) expect(message).toContain(id);
   });
 
-  it("finds a VPC that is on two pages", async () => {
+  it("finds a VPC that two pages contain", async () => {
     const proxy = await FaultProxy.start(api.url);
     proxy.on({ path: /vpcs$/ }, does.onTwoPages);
     configure(api, { baseUrl: proxy.url });

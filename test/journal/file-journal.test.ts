@@ -49,7 +49,7 @@ it("writes entries that only this user's processes can read", async () => {
   expect(readdirSync(dirname(path))).toHaveLength(1); // nothing unfinished is left
 });
 
-it("knows which readers were warned of an entry", async () => {
+it("records the readers warned of an entry", async () => {
   await journal.write(entry);
   await journal.noteWarned(entry, "0123456789abcdef");
   expect((await journal.all()).entries).toMatchObject([{ ...entry, warned: ["0123456789abcdef"] }]);
@@ -120,7 +120,7 @@ it.each(Object.keys(damages))("names and keeps a file that is %s", async (damage
   expect(lstatSync(path)).toBeDefined();
 });
 
-it("ignores a file that was never finished", async () => {
+it("ignores an incomplete file", async () => {
   await journal.write(entry);
   writeFileSync(`${journal.pathOf(entry)}.123`, "{");
   expect(await entriesOf(journal)).toEqual([entry]);
@@ -158,7 +158,7 @@ describe("the lock of an object", () => {
   const anHourAgo = new Date(now - 3_600_000);
   beforeEach(() => journal.write(entry));
 
-  it("lasts until it is unlocked", async () => {
+  it("keeps an object locked until it is unlocked", async () => {
     expect([await journal.lock(id, now), await journal.lock(id.toLowerCase(), now)]).toEqual([undefined, undefined]);
     await new FileJournal(directory()).unlock(id); // which has not locked it
     await journal.remove(entry);

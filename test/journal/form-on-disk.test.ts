@@ -39,7 +39,7 @@ const temporary = folderForSuite("form");
 const world = World.forSuite();
 const proxy = FaultProxy.forSuite(world);
 
-it("syncs file and folder before the request", async () => {
+it("syncs file and folder before the request is sent", async () => {
   const path = new RegExp(`^${collectionPath("FirewallRule")}$`);
   proxy.on({ method: "POST", path }, (_request, forward) => {
     events.push("request sent");
@@ -51,7 +51,7 @@ it("syncs file and folder before the request", async () => {
   expect(events).toEqual([...written, "request sent", ...written, ...written]);
 });
 
-describe("an entry that was recorded", () => {
+describe("a recorded entry", () => {
   const state = join(__dirname, "..", "fixtures", "journal");
   const [sent = "", takenOver = "", secretName = ""] = ["a", "b", "c"].map((end) => `${"0".repeat(31)}${end}`);
   const textOf = (key: string): string =>

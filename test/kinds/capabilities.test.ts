@@ -44,7 +44,7 @@ it.each(madeKinds)("accepts the arguments of %s again two days later", async (ty
   await expect(world.api("POST", collectionOf(type, world.simulator), body)).resolves.toBeDefined();
 });
 
-it.each(kinds)("refuses objects of $type that the API does not change", async (kind) => {
+it.each(kinds)("refuses to manage $type objects that the API cannot change", async (kind) => {
   const { type, outputs } = kind;
   const faults: string[] = [];
   for (const name of Object.keys(outputs).filter((each) => outputs[each]?.type.kind === "boolean")) {
@@ -69,7 +69,7 @@ it.each(kinds)("refuses objects of $type that the API does not change", async (k
 });
 
 // A new node begins with an empty volume, so a pool has no data. Claims and volumes have the data of a user.
-it.each(madeKinds)("replacing %s names a loss if it has data", (type, kind, { path }) => {
+it.each(madeKinds)("warns of data loss when replacing %s if it has data", (type, kind, { path }) => {
   const quotas = kind.quotas?.(argsOf(type, world.simulator), () => undefined) ?? {};
   const takesStorage = Object.entries(quotas).some(([quota, amount]) => quota.startsWith("storage.") && amount > 0);
   const inside = nounsOf("spec").filter(({ parent }) => parent?.key === nounAt(path)?.key);

@@ -36,7 +36,7 @@ describe.each(madeKinds)("the definition of %s", (type, kind, definition) => {
   const { inputs, outputs } = definition;
   const args = (): Record<string, unknown> => argsOf(type, world.simulator);
 
-  it("declares the price that the API quotes", async () => {
+  it("declares as priced what changes the API's quote", async () => {
     const path = `${collectionOf(type, world.simulator)}/cost`;
     const faults: string[] = [];
     const changes = new Map(changesOf(kind));
@@ -209,7 +209,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("the endpoints of
     });
   });
 
-  it("asks before a change at its object's path", async () => {
+  it("checks an update at the path of its object", async () => {
     if (kind.discovery) return;
     const { state } = await up(world.run(), type, argsOf(type, world.simulator), undefined);
     const before = (await world.requestsWithIds()).length;

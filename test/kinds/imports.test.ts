@@ -9,7 +9,7 @@ import { madeKinds } from "./support/claims";
 
 const world = World.forSuite();
 
-it.each(madeKinds)("an imported %s differs only in fields that are unshown", async (type, kind, definition) => {
+it.each(madeKinds)("an imported %s differs only in fields that the API hides", async (type, kind, definition) => {
   const args = argsOf(type, world.simulator);
   const { state } = await up(world.run(), type, args, undefined);
   const id = [...pathInputs(definition).map((input) => String(state.outs[input])), state.id].join("/");

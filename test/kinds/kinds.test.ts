@@ -65,7 +65,7 @@ it.each(definitions)("the descriptor of $type repeats nothing that can be derive
 });
 
 describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (type, kind) => {
-  it("fields have the units of the API's names", () => {
+  it("uses the API's units in its fields", () => {
     for (const [name, field] of Object.entries(kind.inputs)) {
       const unit = field.type.kind === "oneOf" ? field.type.enumeration?.unit : undefined;
       if (unit === undefined) continue;
@@ -136,7 +136,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("the endpoints of
 
   // test/resources/placeholders.test.ts shows that others are not asked for quotes.
   it.each(isQuoted ? [0, 1, 2, 3, 4, 5, 6] : [0, 1, 2, 3, 4])(
-    "request %i is as specified, and its answer is understood",
+    "sends request %i as specified, and parses its answer",
     async (nth) => {
       const answer = { status: 200, body: undefined as unknown };
       const { api, server } = await bench(() => answer);

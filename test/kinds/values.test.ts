@@ -55,7 +55,7 @@ it.each(all)("the examples of %s are valid", async (type, { inputs }) => {
   }
 });
 
-it.each(madeKinds)("%s names the API's lists with its values", async (type, _kind, definition) => {
+it.each(madeKinds)("refers %s to the API's lists for its values", async (type, _kind, definition) => {
   const faults: string[] = [];
   const { parent, input } = parentOf(definition) ?? {};
   for (const { path, field } of fieldsIn(definition.inputs)) {

@@ -83,7 +83,7 @@ it("names every key that may be in use", async () => {
 it.each([
   ["", volume],
   [" with a name of the program", named],
-])("adopts the object%s also after a killed replacement", async (_how, declared) => {
+])("adopts the object%s after a killed replacement", async (_how, declared) => {
   const journal = new MemoryJournal();
   const owner = await updated(new MiniStack(), world.run({ stackId }, { journal }), [declared]);
   const before = await world.made("Volume");
@@ -113,7 +113,7 @@ it.each([
   expect(run.warnings()).toEqual(other === undefined ? [expect.stringContaining(warning)] : []);
 });
 
-it("adopts neither of two proven objects, and fails", async () => {
+it("adopts neither of two matching objects, and fails", async () => {
   for (let i = 0; i < 2; i += 1) await updated(new MiniStack(), world.run({ stackId }), [named]);
   const ids = (await world.made("Volume")).map(({ id }) => id);
   for (const preflight of ["fail", "warn"]) {
@@ -138,7 +138,7 @@ it("fails if the audit log does not show the creation", async () => {
   expect(await world.made("Volume")).toHaveLength(2);
 });
 
-it("names a key once, which it does not adopt", async () => {
+it("names a key that it cannot adopt only once", async () => {
   const args = argsOf("ApiKey", world.simulator);
   await updated(new MiniStack(), world.run({ stackId }), [{ type: "ApiKey", name: "ci", args: () => args }]);
   const run = world.run({ stackId, adoptOwn });
@@ -147,7 +147,7 @@ it("names a key once, which it does not adopt", async () => {
   expect(run.warnings()).toEqual([expect.stringMatching(/^API key .*, which this program made, stays/)]);
 });
 
-it("makes nothing if the audit log does not answer", async () => {
+it("creates nothing if the audit log cannot be read", async () => {
   await updated(new MiniStack(), world.run({ stackId }), [volume]);
   await world.forbidAuditLog();
   const { failures } = await new MiniStack().up(world.run({ stackId, adoptOwn }), [volume]);

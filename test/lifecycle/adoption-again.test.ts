@@ -8,7 +8,7 @@ import { argsOf, World } from "../support/world";
 
 const world = World.forSuite();
 
-describe.each(madeTypes)("a %s", (type) => {
+describe.each(madeTypes)("adopting a %s", (type) => {
   let stack: MiniStack;
   const nameOf = async (id: string): Promise<unknown> =>
     (await world.made(type)).find((each) => each.id === id)?.["name"];

@@ -31,7 +31,7 @@ it.each(takenOver)("the resource has the %s although its change failed", async (
   );
 });
 
-it.each(takenOver)("concurrent adoptions show their changes with late lists: %s", async (type) => {
+it.each(takenOver)("changes concurrently adopted objects despite late lists: %s", async (type) => {
   const args = argsOf(type, world.simulator);
   const found = [
     await world.create(type, { ...args, name: "mine" }),
@@ -89,7 +89,7 @@ it("ignores other data volumes of an adopted VM", async () => {
   ]);
 });
 
-it("prices an adopted object with its own values", async () => {
+it("quotes an adopted object with its present values", async () => {
   const pool = argsOf("NksNodePool", world.simulator, { name: "workers", nodeCount: 5 });
   const { id, outs } = await world.create("NksNodePool", pool);
   const run = world.run();

@@ -116,7 +116,7 @@ it("prefetches nothing for a resource that check would refuse", async () => {
   expect(await quotes()).toBe(row);
 });
 
-it("takes no answers for other inputs", async () => {
+it("does not use answers for other inputs", async () => {
   announce(2);
   await checkRow();
   expect((await check(2, { destinationPorts: ["99"] })).sentNow).toBe(1);

@@ -39,7 +39,7 @@ describe("AuditLogReader", () => {
     expect(requestTimes).toHaveLength(1);
   });
 
-  it("reads a day once, from a service that filters", async () => {
+  it("reads each day once if the API filters by time", async () => {
     const hourMs = 3_600_000;
     const { periods, audit } = reader("nirvana");
     await Promise.all([audit.readDay(0), audit.readDay(0)]);
@@ -57,7 +57,7 @@ describe("AuditLogReader", () => {
     expect(periods).toEqual([[3_600_000, undefined]]);
   });
 
-  it("shares a young copy, unless the clock went back", async () => {
+  it("reuses a recent copy unless the clock went back", async () => {
     const { clock, requestTimes, audit } = reader();
     await audit.read(0);
     clock.advance(900);

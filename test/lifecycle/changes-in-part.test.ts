@@ -95,7 +95,7 @@ it.each(takenOver)("warns if a changed %s cannot be read", async (type) => {
   expect(textsOf(run)).toContainEqual(NOT_READ);
 });
 
-describe("another volume of the same name", () => {
+describe("another volume with the name of a VM's own", () => {
   /** A VM with a data volume, and a volume of the same name that somebody else attaches to it. */
   async function withForeign(): Promise<{ stack: MiniStack; own: string; attach: () => Promise<unknown> }> {
     const stack = new MiniStack();
@@ -114,7 +114,7 @@ describe("another volume of the same name", () => {
   const sizes = async (): Promise<Readonly<Record<string, unknown>>> =>
     Object.fromEntries((await world.made("Volume")).map(({ id, size }) => [id, size]));
 
-  it("leaves a foreign volume beside the VM's own one", async () => {
+  it("does not grow another volume of the same name", async () => {
     const { stack, own, attach } = await withForeign();
     await attach();
     const before = await sizes();
@@ -154,7 +154,7 @@ describe("another volume of the same name", () => {
   });
 });
 
-describe("a change that is made in part", () => {
+describe("a change that the API makes only in part", () => {
   it("a partial change is in the state with its cost", async () => {
     const run = world.run({ preflight: "off" });
     const stack = await madeInPart(run);
@@ -177,7 +177,7 @@ describe("a change that is made in part", () => {
     expect(stack.stateOf("x").outs).toEqual({ ...outs, __attempted: ["bootVolume", "dataVolumes"] });
   });
 
-  it("fails until a missing data volume is back", async () => {
+  it("fails until a missing data volume is attached again", async () => {
     const grown = program(64, 11, { tags: ["grown"] });
     const stack = new MiniStack();
     await stack.up(world.run(), program(64, 10));
@@ -211,7 +211,7 @@ describe("a change that is made in part", () => {
     expect(textsOf(run)).toEqual(["$54.80/mo → $55.80/mo (+$1.00/mo)"]);
   });
 
-  it("quotes a partial change again that had no quote", async () => {
+  it("quotes the rest of a partial change without an earlier quote", async () => {
     const stack = await madeInPart(world.run({ preflight: "off", costQuotes: "false" }));
     expect(stack.stateOf("x").outs["cost"]).toBeUndefined();
     const run = world.run();
@@ -219,7 +219,7 @@ describe("a change that is made in part", () => {
     expect(textsOf(run)).toEqual(["$54.80/mo → $55.80/mo (+$1.00/mo)"]);
   });
 
-  it("a partial change is an ordinary resource after a refresh", async () => {
+  it("clears the marks of a partial change in a refresh", async () => {
     const stack = await madeInPart();
     expect(await stack.refresh(world.run())).toEqual([]);
     const { inputs, outs } = stack.stateOf("x");

@@ -27,7 +27,7 @@ describe("the name", () => {
     expect(update).toEqual(preview); // All of it, because an update plan compares every input.
   });
 
-  it("a name stays under another URN", async () => {
+  it("keeps the name under another URN", async () => {
     const olds = await inputsOf({}, sent("FirewallRule", "allow-https", rule));
     const renamed = await inputsOf(olds, sent("FirewallRule", "web", rule));
     expect(renamed["name"]).toBe(olds["name"]);
@@ -35,7 +35,7 @@ describe("the name", () => {
     expect(again["name"]).toBe(olds["name"]);
   });
 
-  it("each replacement has another name", async () => {
+  it("chooses another name for each replacement", async () => {
     const names = new Set<unknown>();
     let olds = await inputsOf({}, sent("FirewallRule", "r", rule));
     for (let generation = 1; generation <= 3; generation += 1) {
@@ -67,7 +67,7 @@ describe("the name", () => {
     expect((await lifecycle.check({}, news)).inputs).toMatchObject({ name: "mine" });
   });
 
-  it("a name is chosen again once the program gives none", async () => {
+  it("chooses a name when the program stops giving one", async () => {
     const olds = await inputsOf({}, sent("FirewallRule", "r", { ...rule, name: "mine" }));
     expect(olds["name"]).toBe("mine");
     const news = await inputsOf(olds, sent("FirewallRule", "r", rule));
@@ -128,7 +128,7 @@ describe("the change policy", () => {
     ["FirewallRule", rule, { vpcId: "v-2" }, ["vpcId"]],
     ["FirewallRule", rule, { protocol: otherProtocol, tags: ["a"], name: "n" }, []],
     ["FirewallRule", rule, { vpcId: UNKNOWN }, ["vpcId"]],
-  ])("a change of %s by %j %j replaces %j", async (type, args, change, replaces) => {
+  ])("a change of %s from %j by %j replaces %j", async (type, args, change, replaces) => {
     const olds = await inputsOf({}, sent(type, "r", args));
     const lifecycle = startRun().of(type);
     const { inputs } = await lifecycle.check(olds, sent(type, "r", { ...args, ...change }));

@@ -82,7 +82,7 @@ it("notices a changed price of a value that is replaced", async () => {
   expect(run.texts().join()).toContain("$75.80/mo → $59.80/mo (-$16.00/mo)");
 });
 
-it("a failed quote after a price change is unknown", async () => {
+it("reports the cost before as unknown if its quote fails", async () => {
   const { state } = await up(world.run(), type, argsFor({}), undefined);
   await setPrice("3.125");
   proxy.on({ path: /cost$/ }, (request, forward) =>
@@ -93,7 +93,7 @@ it("a failed quote after a price change is unknown", async () => {
   expect(summary).toMatchObject({ atLeast: true });
 });
 
-it("a replaced object that no longer exists cost nothing", async () => {
+it("counts no cost before for a replaced object already deleted", async () => {
   const { state } = await up(world.run(), type, argsFor({}), undefined);
   await world.run().of(type).delete(state.id, state.outs);
   const { lines, summary, commandLine } = await previewed(state, { bandwidthMbps: 500 });
@@ -104,7 +104,7 @@ it("a replaced object that no longer exists cost nothing", async () => {
   expect(commandLine).toEqual(["0.00", "781.25"]);
 });
 
-it("an adopted object counts before if none is replaced", async () => {
+it("counts an adopted object before if the old one is deleted", async () => {
   const { state } = await up(world.run(), type, argsFor({}), undefined);
   await world.run().of(type).delete(state.id, state.outs);
   const { id } = await world.create(type, argsFor({}));
@@ -120,7 +120,7 @@ it("an unchanged resource whose quote fails has unknown cost", async () => {
   expect(inputs).not.toHaveProperty("cost");
 });
 
-it("quotes a change as a new resource if necessary", async () => {
+it("quotes a change as a new resource if changes have no quotes", async () => {
   const { state } = await up(world.run(), type, argsFor({}), undefined);
   await world.fault({ method: "PATCH", path: "/cost$", status: 405, every: 1 });
   const { lines, summary, commandLine } = await previewed(state, { tags: ["new"] });
@@ -140,7 +140,7 @@ it("asks again if the quote for a change failed", async () => {
   expect(summary).toMatchObject({ before: "781.25", after: "781.25", atLeast: false });
 });
 
-describe("when two objects are concerned by a replacement", () => {
+describe("a replacement that retains or adopts an object", () => {
   it("shows the new cost if the old object is retained", async () => {
     const run = world.run();
     const { state } = await up(run, type, argsFor({}), undefined);
@@ -155,7 +155,7 @@ describe("when two objects are concerned by a replacement", () => {
     expect(summary).toMatchObject({ before: "312.50", after: "1093.75", delta: "781.25" });
   });
 
-  it("counts an adopted object before and after", async () => {
+  it("counts an adopted object on both sides", async () => {
     const { state } = await up(world.run(), type, argsFor({}), undefined);
     const { id: made } = (await up(world.run(), type, argsFor({ bandwidthMbps: 500 }), undefined)).state;
     const { lines, summary } = await previewed(state, { bandwidthMbps: 500, adopt: made });

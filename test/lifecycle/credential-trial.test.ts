@@ -20,7 +20,7 @@ const lineOf = ({ lines, state }: Outcome): string | undefined =>
 describe.each(definitions.filter(({ credential }) => credential).map(({ type }) => type))("a new %s", (type) => {
   const create = (by: TestRun): Promise<Outcome> => up(by, type, argsOf(type, world.simulator), undefined);
 
-  it("tries a new key once, without showing its secret", async () => {
+  it("tests a new key with one request, without showing its secret", async () => {
     const by = world.run();
     const { state, lines } = await create(by);
     const requests = await world.requests();
@@ -113,7 +113,7 @@ describe("an inconclusive test of a key", () => {
   });
 
   it.each([[{ status: 500 }], [{ status: 429 }], [{ drop: "before" }], [{ ingress: 403 }], [{ ingress: 401 }]])(
-    "%j is no proof against a key",
+    "keeps a key if the test is answered %j",
     async (answer) => {
       await world.fault({ ...LISTS, ...answer, times: 100 });
       const outcome = await run(first);
@@ -122,7 +122,7 @@ describe("an inconclusive test of a key", () => {
     },
   );
 
-  it("a 401 in the first seconds is no proof", async () => {
+  it("keeps a key that is answered 401 for some seconds", async () => {
     await world.fault({ ...LISTS, status: 401, times: 3 });
     expect(lineOf(await run(first))).toContain("works: it may read VPCs");
   });

@@ -28,7 +28,7 @@ const beginChange = async (isPublic: boolean): Promise<void> => {
 const changes = async (): Promise<string[]> =>
   (await world.requests()).filter((text) => /^(POST|PATCH|DELETE)/.test(text));
 
-describe("a preview of an object that something else creates", () => {
+describe("previewing an object that Kubernetes creates", () => {
   const previewed = async (own: object): Promise<{ said: string[]; reasons: string[] }> => {
     const run = world.run();
     const { failures } = await run.of(type).check({}, sent(type, "x", args(own)));
@@ -107,7 +107,7 @@ it("a cancelled wait names its object, and changes nothing", async () => {
   expect(await changes()).toEqual([]);
 });
 
-it("an update that times out lists the other objects", async () => {
+it("lists the other objects when it times out", async () => {
   await place({ ...other, service_name: "shop" });
   await expect(up(world.run(), type, args({ serviceName: "mail" }), undefined)).rejects.toThrow(
     `create NKS load balancer "x": there is no NKS load balancer with the serviceName "mail" and namespace "default". Kubernetes makes one for each Service of the type ` +
@@ -117,7 +117,7 @@ it("an update that times out lists the other objects", async () => {
   expect(await changes()).toEqual([]);
 });
 
-it("does not take an object that is being deleted", async () => {
+it("does not adopt an object that is being deleted", async () => {
   await place({ ...loadBalancerObject, status: "deleting" });
   await place({ ...other, service_name: "web" });
   const { state } = await up(world.run(), type, args({ namespace: undefined }), undefined);

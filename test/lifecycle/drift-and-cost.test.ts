@@ -6,7 +6,7 @@ import type { Drift } from "../kinds/descriptor";
 
 const bench = DriftBench.forSuite();
 
-describe("the cost of what has changed", () => {
+describe("cost after an outside change", () => {
   const type = "ConnectConnection";
 
   /** Makes a connection, changes it in the API, refreshes and previews. Returns the preview with its quote requests. */
@@ -55,7 +55,7 @@ describe("the cost of what has changed", () => {
     expect((await bench.refreshed(type, updated)).outs).toMatchObject({ cost: { monthlyTotal: "3125.00" } });
   });
 
-  it("an update leaves an unset field without a value", async () => {
+  it("leaves an unset field to the API in an update", async () => {
     const pool = "NksNodePool";
     const { state } = await up(bench.world.run(), pool, { ...bench.argsFor(pool), nodeCount: undefined }, undefined);
     await bench.drift(pool, state.id, { wire: { node_count: 6 } });
@@ -67,7 +67,7 @@ describe("the cost of what has changed", () => {
     expect((await up(bench.world.run(), pool, args, entry)).operation).toBe("same");
   });
 
-  it("asks for the quote of each price once", async () => {
+  it("requests each quote once for equal prices", async () => {
     const { world } = bench;
     const stack = new MiniStack();
     await stack.up(

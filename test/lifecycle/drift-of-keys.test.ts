@@ -66,7 +66,7 @@ describe("the secret of a key", () => {
     expect(await signIn(state)).toBe(200);
   });
 
-  it("does not mistake another key of the same name", async () => {
+  it("does not take another key of the same name", async () => {
     const first = await made();
     await world.api("DELETE", `/v1/api_keys/${first.id}`);
     const theirs = await world.api("POST", "/v1/api_keys", {
@@ -84,7 +84,7 @@ describe("the secret of a key", () => {
 describe("when a key has expired", () => {
   const aYearMs = 366 * 86_400_000;
 
-  it("reports an expired key with the program's end", async () => {
+  it("reports an expired key whose expiry the program sets", async () => {
     const state = await made();
     world.clock.advance(aYearMs);
     const after = await refreshed(state);

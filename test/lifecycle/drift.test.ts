@@ -185,7 +185,7 @@ it("replaces a connection whose external provider is missing", async () => {
   expect(outcome.state.outs["externalProvider"]).toEqual({ accountId: "123456789012", region: "us-west-2" });
 });
 
-it("a refresh says only if the status has changed", async () => {
+it("reports the status in a refresh only if it changed", async () => {
   const type = "FirewallRule";
   const state = await bench.made(type);
   const quiet = bench.world.run();
@@ -197,7 +197,7 @@ it("a refresh says only if the status has changed", async () => {
   expect(run.texts()).toEqual(["status: ready → error"]);
 });
 
-it("a name under ignoreChanges stays", async () => {
+it("keeps a renamed object's name under ignoreChanges", async () => {
   const type = "FirewallRule";
   const state = await bench.made(type);
   await bench.drift(type, state.id, { wire: { name: "theirs" } });
@@ -208,7 +208,7 @@ it("a name under ignoreChanges stays", async () => {
   expect((await bench.shownAtApi(type, state.id)).name).toBe(state.outs["name"]);
 });
 
-it("an update names a volume that somebody detached", async () => {
+it("names in an update a volume that was detached outside", async () => {
   const type = "Volume";
   const vm = await bench.made("Vm");
   const args = { ...bench.argsFor(type), vmId: vm.id };

@@ -80,7 +80,7 @@ it("lists a collection once, and only for new resources", async () => {
 it.each([
   ["in an update", false, {}],
   ["with preflight off", true, { preflight: "off" }],
-])("lists nothing %s", async (_case, isPreview, config) => {
+])("sends no list request %s", async (_case, isPreview, config) => {
   const run = world.run(config);
   const given = argsOf("Volume", world.simulator);
   await run.of("Volume").check({}, sent("Volume", "data", given, isPreview));
@@ -97,7 +97,7 @@ it("ignores an object of another resource", async () => {
   expect(await stackMessages(run)).toEqual([]);
 });
 
-it("leaves out what another resource of the program adopts", async () => {
+it("ignores an object that another resource adopts", async () => {
   const args = { ...argsOf("Volume", world.simulator), name: "same" };
   const { id } = await world.create("Volume", args, { name: "old" });
   const run = world.run();
@@ -106,7 +106,7 @@ it("leaves out what another resource of the program adopts", async () => {
   expect(await stackMessages(run)).toEqual([]);
 });
 
-it("leaves out what the update continues", async () => {
+it("ignores an object that the update will take over", async () => {
   await world.create("Volume", argsOf("Volume", world.simulator), { name: "data", run: world.run({}, { journal }) });
   const preview1 = world.run({}, { journal });
   await preview(preview1, "Volume", "data");
@@ -182,7 +182,7 @@ describe("objects of a stack with an id", () => {
     expect(await stackMessages(run)).toEqual([]); // the rest of the program is not presented
   });
 
-  it("preflight warn only warns of the stack's object", async () => {
+  it("only warns of the stack's own object with preflight warn", async () => {
     const { id } = await world.create("Volume", args(), { name: "data", run: world.run({ stackId }) });
     const run = world.run({ stackId, preflight: "warn" });
     expect(await check(run)).toEqual([]);
@@ -224,7 +224,7 @@ describe("objects of a stack with an id", () => {
   });
 });
 
-it("a refused list hides no object of another list", async () => {
+it("a refused list does not affect other kinds", async () => {
   const stackId = "7f0e";
   await world.create("Vpc", argsOf("Vpc", world.simulator), { name: "net", run: world.run({ stackId }) });
   await world.fault({ method: "GET", path: "/volumes$", status: 404, every: 1 });
@@ -256,7 +256,7 @@ it.each([
   ["is no list", { body: "{}" }, "does not have the form"],
   ["does not exist", { status: 404, body: '{"type":"NOT_FOUND"}' }, "404"],
   ["cannot be read now", { status: 409, body: '{"type":"CONFLICT"}' }, "409"],
-])("says once that a list %s, and fails nothing", async (_case, fault, reason) => {
+])("reports once that a list %s, without failing", async (_case, fault, reason) => {
   await world.fault({ method: "GET", path: "/volumes$|/connections$", every: 1, ...fault });
   const run = world.run();
   await preview(run, "Volume", "a");

@@ -47,7 +47,7 @@ describe("the look at the object comes before the log", () => {
     expect((await make()).id).toBe(id);
   });
 
-  it("names an object by its name without an id", async () => {
+  it("names the object by name if its id is unknown", async () => {
     proxy.on(post(), dropAfter).on(AUDIT_LOGS, withoutTokens);
     await failureOf(make());
     const [lost = ""] = await ids();
@@ -91,7 +91,7 @@ describe("another key", () => {
   });
 });
 
-describe("a refusal after the effect", () => {
+describe("an error answer after the request took effect", () => {
   it.each([401, 404, 413, 431])("keeps the object of a creation answered %i", async (status) => {
     const body = {
       type: "X_ERROR",
@@ -173,7 +173,7 @@ it("a later run names the object of a first delivery", async () => {
   expect(textOf(next)).toContain(lost?.id);
 });
 
-it("removes an entry that it cannot mark", async () => {
+it("removes an entry that it cannot update", async () => {
   let writes = 0;
   const full = Object.assign(new Error("full"), { code: "ENOSPC" });
   const failing = journalWith(journal, {
@@ -225,7 +225,7 @@ it("names by id a lost object that another machine recreated", async () => {
   expect(journal.entries).toMatchObject([{ id: lost, isSuperseded: true }]);
 });
 
-it("does not advise to delete what the run continues", async () => {
+it("does not advise deletion of an object it takes over", async () => {
   await world.lag({ lists: "1h" });
   const repetitions = Array.from({ length: 99 }, (_, i) => i + 2);
   proxy.on(post(), answerAfter(429)).on({ ...post(), nth: repetitions }, answer(429));
@@ -247,7 +247,7 @@ it("does not advise to delete what the run continues", async () => {
   expect(textOf(next)).not.toContain("Delete what you do not use");
 });
 
-it("takes nothing over if its process ends the entry", async () => {
+it("makes a new object if the other process hands its object over", async () => {
   const id = await left();
   const [entry] = journal.entries;
   if (!entry) throw new Error("no entry");

@@ -20,7 +20,7 @@ describe("the message of an error", () => {
     expect(text).not.toContain("errors.test");
   });
 
-  it("shows the stacks of an unknown error if set", () => {
+  it("shows stack traces of an unknown error if enabled", () => {
     const error = Object.assign(new Error("outer", { cause: new RangeError("inner") }), { header: "canary" });
     const text = shownText(error, { CLOUDINFRA_DEBUG: "1" });
     expect(text).toMatch(/^Error: outer\n +at .*errors\.test/);
@@ -49,7 +49,7 @@ describe("when many resources fail for one reason", () => {
   it.each([
     ["nothing listens", { baseUrl: "http://127.0.0.1:9" }, /connection refused/, /Check the base URL/],
     ["the key is refused", { apiKey: "nobodys" }, /failed: 401/, /The API key from /],
-  ])("%s: one message has the advice", async (_what, config, reason, advice) => {
+  ])("gives advice once for many failed resources: %s", async (_what, config, reason, advice) => {
     const texts = await failures(config);
     for (const text of texts) expect(text).toMatch(reason);
     expect(texts.filter((text) => advice.test(text))).toHaveLength(1);

@@ -6,7 +6,7 @@ import { World } from "../support/world";
 const args = { permissions: [{ resourceType: "vm", permission: "edit" }], lifetime: "90d", rotationTrigger: 1 };
 const world = World.forSuite();
 
-it("makes a named key again after a lost answer", async () => {
+it("recreates a key with a given name after a lost answer", async () => {
   await world.fault({ method: "POST", path: "/v1/api_keys$", drop: "after" });
   const program = [{ type: "ApiKey", name: "x", args: () => ({ ...args, name: "mine" }) }];
   const stack = new MiniStack();

@@ -190,7 +190,7 @@ describe("after a failed creation", () => {
     expect(await calls.diff(id, outs, checked.inputs)).toEqual({ changes: true });
   });
 
-  it("the next update changes what the API made otherwise", async () => {
+  it("corrects in the next update what the API made differently", async () => {
     proxy.on(
       post,
       rewriteRequest((body) => ({ ...body, tags: [], boot_volume: { size: 10, type: "abs" } })),
@@ -504,7 +504,7 @@ describe("an adopted VM", () => {
     expect(await textsOf(stack, world.run(), program)).toEqual([]);
   });
 
-  it("has a volume that it shows late", async () => {
+  it("waits for a volume that an adopted VM lists late", async () => {
     const { adopting } = await theirs();
     proxy.on({ ...vms!, nth: 1 }, withoutVolumes);
     const { stack, texts } = await made({}, adopting);

@@ -96,7 +96,7 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     }
   });
 
-  it("names an answered object that was not saved", async () => {
+  it("names an answered object that the state lost", async () => {
     const lost = await nextRun(type, args());
     const { id, run } = await nextRun(type, args());
     expect(await heldIds(type)).toEqual([lost.id, id]);
@@ -169,7 +169,7 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     expectNamed(run, left!.id, "which the program only reads (get)");
   });
 
-  it("keeps its object if another resource adopts it later", async () => {
+  it("refuses a later adoption of the object that it took over", async () => {
     await killedRun(type, args(), post(type, "after"));
     const { id, run } = await nextRun(type, args());
     const { failures } = await run.of(type).check({}, sent(type, "taker", { ...args(), adopt: id }, false));
@@ -190,7 +190,7 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     if (takenOver.includes(type)) expect(left?.id).toBe(id);
   });
 
-  it("warns once of an interrupted resource without a declaration", async () => {
+  it("warns once of a lost object that is no longer declared", async () => {
     await killedRun(type, args(), post(type, "after"));
     const [left] = await world.made(type);
     const warnings = async (): Promise<string[]> => {
@@ -245,7 +245,7 @@ describe.each(awaited)("when a run is killed while it waits for a new %s", (type
     expectNamed(run, left!.id, "which differs from what your program says now");
   });
 
-  it("makes another if the operation left nothing", async () => {
+  it("makes another object if the operation left none", async () => {
     const args = argsOf(type, world.simulator);
     await killedRun(type, args, { method: "GET", path: /operations/, moment: "before" });
     const [left] = await world.made(type);
@@ -361,7 +361,7 @@ describe("a request that may be carried out after the next run", () => {
   });
 });
 
-it("keeps an entry for the object of a second delivery", async () => {
+it("keeps an entry for the second object of a repeated request", async () => {
   const type = "Volume";
   const args = argsOf(type, world.simulator);
   await killedRun(type, args, post(type, "after"));
@@ -388,7 +388,7 @@ it("keeps an entry for the object of a second delivery", async () => {
   expect(journal.entries.map((each) => each.id)).not.toContain(twin);
 });
 
-it("continues the creation of a run with a later clock", async () => {
+it("takes over its object although the killed run's clock was ahead", async () => {
   const type = "Volume";
   await killedRun(type, argsOf(type, world.simulator), post(type, "after"));
   const [left] = await heldIds(type);
@@ -405,7 +405,7 @@ it("continues the creation of a run with a later clock", async () => {
   expect([id, await heldIds(type)]).toEqual([left, [left, ...others]]);
 });
 
-it("records the time of day, which includes sleep", async () => {
+it("records the time of day, including time asleep", async () => {
   world.clock.sleptMs = 7_200_000;
   await killedRun("Volume", argsOf("Volume", world.simulator), post("Volume", "before"));
   const sentHereAt = Date.parse(journal.entries[0]?.sentHereAt ?? "");
@@ -436,7 +436,7 @@ describe("after a rename that follows a killed run", () => {
     ["the project", urnIn("dev", "shop"), undefined],
     ["the project and the stack", urnIn("prod", "shop"), undefined],
     ["the provider", urnIn("dev"), "eu"],
-  ])("names its object if %s was renamed", async (_what, urn, provider) => {
+  ])("names the lost object if %s was renamed", async (_what, urn, provider) => {
     await killedRun(type, argsOf(type, world.simulator), post(type, "after"));
     const [left] = await world.made(type);
     const [warning, ...others] = await warningsIn(urn, provider);
@@ -470,7 +470,7 @@ describe("after a rename that follows a killed run", () => {
     );
   });
 
-  it("an entry ends if the engine presents the id", async () => {
+  it("closes the entry if the engine presents the id", async () => {
     const { id, outs } = await nextRun(type, argsOf(type, world.simulator));
     await present({ id, outs: { ...outs, __urn: urnIn("prod", "shop") } });
     expect(journal.entries).toEqual([]);

@@ -24,7 +24,7 @@ const taken = (by = run(), state?: Outcome["state"]): Promise<Outcome> => up(by,
 const isPublic = async (): Promise<unknown> =>
   (await world.api("GET", `/v1/nks/clusters/${cluster_id}/load_balancers/${id}`))["public_ip_enabled"];
 
-it("knows an unsaved take-over after a rename", async () => {
+it("remembers the original settings after a rename", async () => {
   await taken(); // the engine does not save it
   const stack = new MiniStack();
   await stack.up(run(), [{ type, name: "x", args }], { stack: "renamed" });
@@ -74,7 +74,7 @@ describe.each<[string, () => Promise<unknown>]>([
     expect(await isPublic()).toBe(false);
   });
 
-  it("warns once of a take-over without a declaration", async () => {
+  it("warns once of an adopted object that is no longer declared", async () => {
     const args = argsOf("Vpc", world.simulator);
     const warnings = async (): Promise<string> => {
       const next = run();
@@ -124,7 +124,7 @@ it("keeps no entry if the change is refused", async () => {
   expect(journal.entries).toEqual([]);
 });
 
-it("believes the object if polls are rejected", async () => {
+it("reads the object if polls are rejected", async () => {
   await world.fault({ method: "GET", path: "operations", status: 401, times: 1 });
   expect((await taken()).state).toMatchObject({ id, outs: { __foundAs: { publicIpEnabled: false } } });
   expect(journal.entries).toMatchObject([FOUND]);

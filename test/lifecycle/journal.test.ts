@@ -100,7 +100,7 @@ describe("the engine presents the object of an entry", () => {
   });
 });
 
-describe.each(["ApiKey", "FirewallRule"])("when the engine was told of a new %s", (kind) => {
+describe.each(["ApiKey", "FirewallRule"])("after the engine received a new %s", (kind) => {
   it("names the object if the same URN creates again", async () => {
     const { id } = await make(kind);
     const next = world.run({}, { journal });
@@ -153,7 +153,7 @@ describe("the end of a run without an earlier run's object", () => {
     expect(await messagesAtEnd(deleteAnother)).toEqual([]);
   });
 
-  it("names it beside another object of its resource", async () => {
+  it("names an object beside another one of its resource", async () => {
     const other = await make();
     await world.run({}, { journal }).of(type).read(other.id, other.outs);
     const { id } = await make();
@@ -221,7 +221,7 @@ it("keeps no entry if nothing was made", async () => {
   expect(journal.entries).toEqual([]);
 });
 
-it("keeps an entry whose object may still come", async () => {
+it("keeps an entry if the object may still appear", async () => {
   await world.fault({ method: "POST", path: "firewall_rules$", drop: "before" });
   await expect(make()).rejects.toThrow("broke before the complete answer arrived");
   const { simulator } = world;
@@ -249,7 +249,7 @@ it.each(withTwins)("leaves one %s after --target-replace", async (of) => {
   expect(objects.map((object) => object.id)).toEqual([id]);
 });
 
-it.each(takenOver)("--target-replace keeps a %s that no state has", async (of) => {
+it.each(takenOver)("keeps a %s that --target-replace took over", async (of) => {
   const old = await make(of);
   await journal.undoHandOver(); // as in an older copy of the journal, or if it could not be written any more
   const run = world.run({}, { journal });
@@ -372,7 +372,7 @@ it("keeps the latest version of an entry despite older reads", async () => {
   expect(writer.latest(entry)).toMatchObject({ id: "5a5a" });
 });
 
-it("names a half-made object that --target-replace hides", async () => {
+it("names a half-made object that --target-replace leaves out", async () => {
   const of = "ConnectConnection";
   await world.fault({ method: "POST", path: "/connections$", operation: "never" });
   const stuck = world.run({ operationTimeout: "5s" }, { journal });

@@ -46,13 +46,13 @@ it("finds every use in a log without an order", async () => {
 /** A page of another actor, which shows that the newest entries are first. */
 const page = Array.from({ length: 100 }, (_, i) => ["c", 200 - i] as const);
 
-it("a newest-first log is read to an hour before", async () => {
+it("reads a newest-first log one hour past the start", async () => {
   const { api, read } = apiWith([...page, ["a", 20], ["b", 15], ["a", 12], ["a", 9], ["b", 8], ["b", 7]]);
   expect(await usesOf(api, ["a", "b"], true)).toEqual(["a 20 12", "b 15"]);
   expect(read.slice(page.length)).toEqual([20, 15, 12, 9, 8]);
 });
 
-it("the last use needs no page an hour older", async () => {
+it("stops one hour before the last use", async () => {
   const { api, read } = apiWith([...page, ["a", 20], ["a", 19], ["b", 15], ["c", 14], ["a", 12]]);
   expect(await usesOf(api, ["a", "b"], false)).toEqual(["a 20 19", "b 15"]);
   expect(read.slice(page.length)).toEqual([20, 19, 15, 14]);

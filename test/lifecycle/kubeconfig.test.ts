@@ -39,7 +39,7 @@ describe.each([{}, { kubeconfig: null }, { kubeconfig: "" }])(
       expect(await world.made(TYPE)).toHaveLength(1);
     });
 
-    it("adopts and reads a cluster without kubeconfig, with a warning", async () => {
+    it("warns of a missing kubeconfig in adopt and read", async () => {
       const { id } = await world.create(
         TYPE,
         { ...argsOf(TYPE, world.simulator), name: "kept" },

@@ -53,7 +53,7 @@ describe("a kind without an object at the API", () => {
     expect(await lifecycle.create(inputs)).toEqual({ id: "x", outs: inputs });
   });
 
-  it("reports no change without one", async () => {
+  it("finds no difference without a change", async () => {
     const inputs = await inputsOf("one");
     const again = await inputsOf("one", inputs);
     expect(again).toEqual(inputs);

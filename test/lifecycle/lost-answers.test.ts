@@ -12,7 +12,7 @@ const world = World.forSuite();
 describe.each(types)("when the answer to a creation of %s is lost", (type) => {
   const path = collectionPath(type);
 
-  it("finds the object that the API made, once", async () => {
+  it("finds the object that the API made, without a second one", async () => {
     await world.fault({ method: "POST", path: `^${path}$`, drop: "after" });
     const { id, outs } = await world.create(type, argsOf(type, world.simulator));
     const objects = await world.made(type);
@@ -39,7 +39,7 @@ describe.each(types)("when the answer to a creation of %s is lost", (type) => {
   });
 
   if (!withTwins.includes(type)) return;
-  it("touches no other object of the same name", async () => {
+  it("does not take another object of the same name", async () => {
     const lifecycle = world.run().of(type);
     const { inputs } = await lifecycle.check({}, sent(type, "x", argsOf(type, world.simulator), false));
     const foreign = await world.create(type, { ...argsOf(type, world.simulator), name: inputs["name"] });
@@ -71,7 +71,7 @@ it("names the key that cannot be deleted without its secret", async () => {
   expect(error.message).toContain(keys[0]?.id);
 });
 
-it("waits briefly for a key whose deletion was unanswered", async () => {
+it("deletes a key despite unanswered deletions, without a long wait", async () => {
   await world.fault({ method: "POST", path: "/v1/api_keys$", drop: "after" });
   await world.fault({ method: "DELETE", path: "/v1/api_keys/", drop: "after", every: 1 });
   const startedAt = world.clock.now();
@@ -80,7 +80,7 @@ it("waits briefly for a key whose deletion was unanswered", async () => {
   expect(world.clock.now() - startedAt).toBeLessThan(120_000);
 });
 
-it("a 404 is no deletion while the object is shown", async () => {
+it("rejects a 404 to a deletion while the object is shown", async () => {
   const { id, outs, lifecycle } = await world.create("Volume", argsOf("Volume", world.simulator));
   world.clock.advance(3_600_000);
   await world.fault({ method: "DELETE", path: `/${id}$`, status: 404, every: 1 });
@@ -135,7 +135,7 @@ describe("when the program gives the name", () => {
     expect(outs["key"]).toBeDefined();
   });
 
-  it.each(types)("leaves a twin of %s if ours was not made", async (type) => {
+  it.each(types)("leaves another %s of the name if its own was not made", async (type) => {
     await world.fault({ method: "POST", path: `^${collectionPath(type)}$`, drop: "before" });
     let foreign: { readonly id: string } | undefined;
     world.clock.onSleep = async () => {
@@ -156,7 +156,7 @@ describe.each(awaited)("a creation of %s that the API accepts", (type) => {
     expect((await world.made(type)).map((object) => object.id)).toEqual(error.id === undefined ? [] : [error.id]);
   });
 
-  it("keeps the id, and waits on in the next update", async () => {
+  it("saves the id, and continues waiting in the next update", async () => {
     await world.fault({ method: "POST", path: `^${collectionPath(type)}$`, operation: "never" });
     const run = world.run({ operationTimeout: "5s" });
     const lifecycle = run.of(type);
@@ -194,7 +194,7 @@ describe("a refused creation that took effect, sent again", () => {
   it.each([
     ["to a service that is down", true],
     ["with a key that is revoked", false],
-  ])("%s, is found by the next run", async (_how, goesDown) => {
+  ])("finds the object of a creation repeated %s", async (_how, goesDown) => {
     const proxy = await FaultProxy.start(world.simulator.url);
     let isRevoked = false;
     proxy.on({}, (_request, forward) => (isRevoked ? Promise.resolve(refused) : forward()));

@@ -47,7 +47,7 @@ describe("a refresh", () => {
     return messagesAtEnd(run);
   }
 
-  it.each([0, 1])("a refresh is silent about %i deleted objects", async (deleted) => {
+  it.each([0, 1])("prints nothing in a refresh with %i deleted objects", async (deleted) => {
     expect(await messagesAfter(deleted)).toEqual([]);
   });
 
@@ -72,7 +72,7 @@ describe("a destroy", () => {
     return messagesAtEnd(run);
   }
 
-  it.each([0, 1])("a destroy is silent about %i deleted objects", async (deleted) => {
+  it.each([0, 1])("prints nothing under the stack in a destroy with %i deleted objects", async (deleted) => {
     expect(await destroyed(await rulesWithout(deleted), world.run())).toEqual([]);
   });
 
@@ -90,7 +90,7 @@ describe("a destroy", () => {
     ]);
   });
 
-  it("a destroy is silent about its own lost answers", async () => {
+  it("does not report its own deletions whose answers were lost", async () => {
     const stack = await rules();
     const lost: Action = async (...request) => {
       await dropAfter(...request);

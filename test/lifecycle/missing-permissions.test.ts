@@ -79,7 +79,7 @@ it("asks once for each permission, and changes nothing", async () => {
   expect(await world.objects("Vpc")).toEqual(before);
 });
 
-it("names what an ApiKey gives and the key lacks", async () => {
+it("lists permissions that an ApiKey grants and the key lacks", async () => {
   const run = await runOf(["api_key:edit", "vpc:read", "usage:read"]);
   const permissions = ["vpc:edit", "vm:read", "usage:edit", "vpc:read"].map((text) => text.split(":"));
   const args = {
@@ -99,7 +99,7 @@ describe("a project that the key does not reach", () => {
     return runOf(permissions, config, { projectId: String(id) });
   };
 
-  it("names an unreached project and its resources, asking once", async () => {
+  it("names an inaccessible project and its resources once", async () => {
     const run = await runElsewhere(["volume:edit", "vpc:edit"], { costQuotes: "false", preflight: "off" });
     const before = (await world.requests()).length;
     for (const name of ["a", "b"]) await preview(run, "Volume", name);
@@ -111,7 +111,7 @@ describe("a project that the key does not reach", () => {
     expect(lists).toEqual(["GET /v1/audit_logs", "GET /v1/compute/volumes"]);
   });
 
-  it("permissions: fail fails resources of a foreign project", async () => {
+  it("fails resources of an inaccessible project with permissions: fail", async () => {
     const run = await runElsewhere(["volume:edit"], { permissions: "fail" });
     const reason = `the API key lacks access to project ${world.simulator.projectId}, so the update would fail`;
     expect(await preview(run, "Volume", "data")).toEqual([expect.stringContaining(reason)]);
@@ -131,7 +131,7 @@ describe("a key that expires within a day", () => {
   const expiryWarnings = (run: TestRun): readonly string[] =>
     run.warnings().filter((text) => text.includes("expires in"));
 
-  it("reports the end of the key once", async () => {
+  it("reports once when the key expires", async () => {
     const run = await runOf(["volume:edit", "audit_log:read", "api_key:read"], {}, soon(3 * 3_600_000));
     for (const name of ["a", "b"]) await preview(run, "Volume", name);
     expect(expiryWarnings(run)).toEqual([
@@ -239,7 +239,7 @@ describe("permissions for an existing resource", () => {
     return run.of(type).diff(id, outs, checked.inputs);
   }
 
-  it("asks about a change, and nothing if nothing changes", async () => {
+  it("checks permissions for a change only", async () => {
     const args = argsFor("Volume", { size: 20 });
     const stack = await stackOf("Volume", args);
     const run = await runOf(["volume:read"]);
@@ -250,7 +250,7 @@ describe("permissions for an existing resource", () => {
     expect(await tableOf(run)).toMatch(/volume:edit +Volume x\n/);
   });
 
-  it("a VM's volume needs the permission of its endpoint", async () => {
+  it("needs volume:edit to change a VM's volume", async () => {
     const stack = await stackOf("Vm", argsFor("Vm", { bootVolume: { size: 64, type: "abs" } }));
     const run = await runOf(["vm:edit"]);
     await previewOf(stack, run, "Vm", argsFor("Vm", { bootVolume: { size: 64, type: "abs" }, tags: ["new"] }));

@@ -93,7 +93,7 @@ describe("when a run was interrupted at another base URL", () => {
   it.each([
     ["another base URL", {}, ""],
     ["an explicit provider, which the program may have dropped,", { provider: "eu" }, ', provider "eu"'],
-  ])("names once what %s may have made", async (_what, stack, named) => {
+  ])("names once an object that a run with %s may have made", async (_what, stack, named) => {
     const journal = await journalOf(entryOf(stack));
     expect(await linesOf(journal)).toEqual([
       expect.stringContaining(

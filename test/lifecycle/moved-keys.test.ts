@@ -202,7 +202,7 @@ describe.each(moves)("a key that moves from %s to %s", (front, other) => {
       await expectKept(run, key, `API key ${key.id} stays until it expires, ${UNKNOWN_TO_SUCCESSOR}`);
   });
 
-  it.each([front, other])("a key deleted with its dependency waits; successor: %s", async (next) => {
+  it.each([front, other])("keeps a key replaced by its dependency; successor: %s", async (next) => {
     const old = await new EngineRun().make({ front, args: { ...first, deleteOld: whenQuiet } });
     const run = new EngineRun();
     await run.compareDependent(old);
@@ -242,7 +242,7 @@ it.each(fronts)("%s: failed rotations with a rename keep old keys", async (front
 });
 
 it.each(fronts.flatMap((front) => ["old", "renamed"].map((leaving) => [front, leaving] as const)))(
-  "%s: of two keys with one name, deletes %s",
+  "%s: of two keys with one name, deletes the one called %s",
   async (front, leaving) => {
     const declared = (name: string): Declared => ({ front, name, args: { ...first, deleteOld: "atExpiry" } });
     const one = await new EngineRun().make(declared("old"));
@@ -294,7 +294,7 @@ it("does not list a key already deleted by its former deleteOld", async () => {
   expect([await hasKey(old), outputs.memory.object.retired]).toEqual([false, []]);
 });
 
-it("a key waits whose last update had no retainOnDelete", async () => {
+it("keeps a key waiting if only the first update had retainOnDelete", async () => {
   const args = { ...first, deleteOld: whenQuiet };
   const old = await new EngineRun().make({ front: "native", args: { ...args, __retainOnDelete: true } });
   const isRetained = { ...old, outputs: { ...old.outputs, memory: { ...old.outputs.memory, retainOnDelete: false } } };
@@ -362,7 +362,7 @@ describe("two keys of a pair replaced in one run", () => {
     await expectKept(run, old, MADE_BOTH);
   });
 
-  it("only the previous key is deleted if due alone", async () => {
+  it("deletes the previous key if only that one is due", async () => {
     const [current, previous] = await bothDue("native", "a");
     const run = new EngineRun({ parents });
     await run.compare(slot("native", "a", "07-20", first), current);

@@ -27,7 +27,7 @@ describe("a name that the package chooses", () => {
     expect(autoName(urnOf("FirewallRule", "web"), 0)).toMatch(/^web-[0-9a-f]{7}$/);
   });
 
-  it.each([0, 1])("cuts no character of two halves (%i)", (shift) => {
+  it.each([0, 1])("cuts no surrogate pair in half (shift %i)", (shift) => {
     const name = autoName(urnOf("FirewallRule", "a".repeat(shift) + "\u{1f600}".repeat(200)), 0);
     expect(Buffer.from(name).toString()).toBe(name); // half a character does not survive it
     expect(name.length).toBeLessThanOrEqual(255);

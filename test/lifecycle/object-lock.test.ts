@@ -32,8 +32,8 @@ async function leftTwice(isAnswered: boolean): Promise<readonly [id: string, twi
 const adopting = (id: string): Promise<Creation> => make(type, run(), { adopt: id, tags: ["changed"] });
 const changesOf = (id: string): number => proxy.count({ method: "PATCH", path: new RegExp(`${id}$`) });
 
-describe("while another process works on the object", () => {
-  it("a creation does not take it up", async () => {
+describe("an object locked by another process", () => {
+  it("does not take over an object locked by another process", async () => {
     const id = await left(true, other);
     const message = expect.stringContaining("Another process") as string;
     expect(await causeOf(make(type))).toMatchObject({ ...UNDER_WAY, message });
@@ -41,7 +41,7 @@ describe("while another process works on the object", () => {
     expect((await make(type)).id).toBe(id);
   });
 
-  it("an adoption changes nothing", async () => {
+  it("does not change a locked object in an adoption", async () => {
     const id = await left(true, other);
     expect(await causeOf(adopting(id))).toMatchObject(UNDER_WAY);
     expect(changesOf(id)).toBe(0);
@@ -184,7 +184,7 @@ it("an adoption of another object leaves the entry", async () => {
   expect(journal.entries.find((entry) => entry.id === id)).not.toHaveProperty("isSuperseded");
 });
 
-it("an adoption changes a deleted object only once", async () => {
+it("sends the change of a deleted object only once", async () => {
   const id = await left(true);
   world.clock.advance(2 * 86_400_000);
   proxy.on({ method: "PATCH" }, answer(404, refusal()));
@@ -267,7 +267,7 @@ describe("a VM with a data volume", () => {
     expect(through.warnings().join()).toContain(`It had made ${id}, whose part ${volume} a resource has adopted`);
   });
 
-  it("an adoption notes both, whatever kind has an entry", async () => {
+  it("records an adopted VM and its volume as adopted", async () => {
     const [id, volume] = await madeVm();
     await make("Vm", run(), { ...args, adopt: id }, "adopted");
     const noted = [
@@ -335,7 +335,7 @@ describe("an object that another stack has adopted", () => {
 });
 
 describe("a request that was delivered twice", () => {
-  it.each([true, false])("an adoption names the second object; answered: %s", async (isAnswered) => {
+  it.each([true, false])("names the second object when the first is adopted (answered: %s)", async (isAnswered) => {
     const [id, twin] = await leftTwice(isAnswered);
     const through = run();
     await make(type, through, { adopt: id });
@@ -463,7 +463,7 @@ describe("while a process in another container creates the resource", () => {
   const elsewhere = { pid: 7, startedAt: "1", space: "the same boot/pid:[1]" };
   const touched = (agoMs: number): string => new Date(world.clock.now() - agoMs).toISOString();
 
-  it.each([14_000, -14_000])("a creation fails; age %i ms", async (ageMs) => {
+  it.each([14_000, -14_000])("fails a creation (age of the last touch: %i ms)", async (ageMs) => {
     const { id } = await makeUnreported(type);
     const [entry] = journal.entries;
     const others: Journal = {

@@ -52,7 +52,7 @@ it("a preview refuses the second of two new resources", async () => {
   expect(await reasons("later", { clusterId: UNKNOWN })).toEqual([]);
 });
 
-it("refuses a second resource beside the stack's", async () => {
+it("refuses a second resource for an object in the stack", async () => {
   expect(await updated(declared("first"))).toEqual([]);
   expect(await updated(declared("first"), declared("second", { publicIpEnabled: false }))).toEqual([
     `second: serviceName: ${HELD}`,
@@ -62,7 +62,7 @@ it("refuses a second resource beside the stack's", async () => {
   expect([kept(), await isPublic()]).toEqual([[], false]);
 });
 
-it("fails on the stack's resource if that comes later", async () => {
+it("fails the existing resource if a new one came first", async () => {
   expect(await updated(declared("old"))).toEqual([]);
   const [kind, run] = [stack.stateOf("old"), world.run()];
   const preview = run.of(type);
@@ -74,7 +74,7 @@ it("fails on the stack's resource if that comes later", async () => {
   );
 });
 
-it("refuses a creation whose object belongs to the stack's resource", async () => {
+it("refuses a creation whose object another resource has", async () => {
   expect(await updated(declared("first"))).toEqual([]);
   const { inputs, outs } = stack.stateOf("first");
   const lifecycle = world.run().of(type);
@@ -98,7 +98,7 @@ it("allows two resources to swap their Services", async () => {
   expect(await both("mail", "web")).toEqual([]);
 });
 
-it("the second resource to find an object fails", async () => {
+it("fails the second resource that finds an object", async () => {
   await world.takeAway("nksLoadBalancers", id);
   const lifecycle = world.run().of(type);
   const checked = async (name: string): Promise<Record<string, unknown>> => {

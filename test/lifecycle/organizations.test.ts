@@ -23,14 +23,14 @@ async function make(organization: string | undefined, run: TestRun = world.run({
 }
 
 describe("an interrupted run of a stack in Pulumi Cloud", () => {
-  it("only its own organization continues an interrupted run", async () => {
+  it("takes over an object only in its own organization", async () => {
     const { id } = await make("acme");
     await journal.undoHandOver();
     expect((await make("other")).id).not.toBe(id);
     expect((await make("acme")).id).toBe(id);
   });
 
-  it("finds an interrupted run if no organization is known", async () => {
+  it("takes over an object if no organization is known", async () => {
     const { id } = await make(undefined);
     await journal.undoHandOver();
     expect((await make("acme")).id).toBe(id);
@@ -42,7 +42,7 @@ describe("an interrupted run of a stack in Pulumi Cloud", () => {
     expect(journal.entries).toEqual([]);
   });
 
-  it("another organization's refresh does not continue a run", async () => {
+  it("does not take over another organization's object after a refresh", async () => {
     const { id } = await make("acme");
     await journal.undoHandOver();
     const run = world.run({}, { journal });

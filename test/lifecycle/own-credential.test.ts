@@ -99,7 +99,7 @@ describe("a replacement of the provider's own key", () => {
     expect(run.texts()).toEqual([expect.stringContaining(`API key ${first.id} stays until it expires`)]);
   });
 
-  it("the second key's run deletes the first", async () => {
+  it("deletes the first key in a run with the second key", async () => {
     const second = await rotate(first);
     const third = await rotate(second.state, { ...own, expiresAt: "2027-05-01T00:00:00Z" });
     expect((await ids()).sort()).toEqual([second.state.id, third.state.id].sort());
@@ -120,7 +120,7 @@ describe("a replacement of the provider's own key", () => {
   it.each([
     ["first", false],
     ["second", true],
-  ])("the journal has all remaining keys, with the %s key", async (_which, isSecond) => {
+  ])("records all remaining keys in the journal (signed in with the %s)", async (_which, isSecond) => {
     const second = (await rotate(first)).state;
     const journal = new MemoryJournal();
     const by = signedInWith(isSecond ? second : first, { journal }).of("ApiKey");
@@ -189,7 +189,7 @@ describe("a change that would lock the provider out", () => {
     );
   };
 
-  it("refuses a provider key without api_key:edit", async () => {
+  it("refuses to remove api_key:edit from the provider's key", async () => {
     const read = [{ resourceType: "api_key", permission: "read" }];
     expect(await previewOf({ ...own, permissions: read })).toMatch(
       /lock it out: permissions: it would lose api_key:edit/,
@@ -199,12 +199,12 @@ describe("a change that would lock the provider out", () => {
     );
   });
 
-  it("refuses a provider key without a project", async () => {
+  it("refuses to remove a project from the provider's key", async () => {
     const other = await world.api("POST", "/v1/projects", { name: "other" });
     expect(await previewOf({ ...own, projectIds: [other["id"]] })).toMatch(/projectIds: it would lose /);
   });
 
-  it("refuses a provider key without the provider's address", async () => {
+  it("refuses an IP rule that excludes the provider's address", async () => {
     // a mutating request of the key itself tells its address in the audit log
     await signedInWith(first).of("ApiKey").delete("00000000-0000-4000-8000-00000000dead", { __urn: "x" });
     expect(await previewOf({ ...own, sourceIpRule: { allowed: ["10.0.0.0/8"] } })).toMatch(
@@ -220,12 +220,12 @@ describe("a change that would lock the provider out", () => {
     expect(await previewOf({ ...own, adopt: { id, key: "its-secret" } })).toBe("allowed");
   });
 
-  it("refuses a provider key that does not work yet", async () => {
+  it("refuses a replacement of the provider's key that starts later", async () => {
     const startsAt = "2026-12-01T00:00:00Z";
     expect(await previewOf({ ...own, startsAt })).toContain(`startsAt: the new key would not work before ${startsAt}`);
   });
 
-  it("says a reason that is about no field", async () => {
+  it("reports a lock-out that is not caused by one field", async () => {
     const { run } = signedInWith(first);
     const lockOut = (): readonly Finding[] => [{ severity: "failure", field: "", reason: "it would not work" }];
     const kind = newKind({ ...apiKey, credential: { ...apiKey.credential!, lockOut } }, definitions);
@@ -234,7 +234,7 @@ describe("a change that would lock the provider out", () => {
     await expect(guardOwnCredential(kind, run, change)).rejects.toThrow("would lock it out: it would not work.");
   });
 
-  it("allows a provider key without another permission", async () => {
+  it("allows the provider's key to lose other permissions", async () => {
     expect(await previewOf({ ...own, permissions: own.permissions.slice(0, 2) })).toBe("allowed");
   });
 });

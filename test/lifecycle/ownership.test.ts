@@ -42,7 +42,7 @@ async function keyWithoutAudit(): Promise<string> {
   return String(key);
 }
 
-it("a creation carries a token that the journal has", async () => {
+it("sends the journal's token with a creation", async () => {
   let written: string | undefined;
   proxy.on(post("FirewallRule"), async (request, forward) => {
     written = journal.entries.at(-1)?.token;
@@ -106,7 +106,7 @@ describe.each(withAuditedTwins)("without an audit log, a lost answer to a creati
   });
 });
 
-it("keeps the entry of a 409 while nothing is provable", async () => {
+it("keeps the entry after an unproven 409", async () => {
   const apiKey = await keyWithoutAudit();
   const conflict = { type: "CONFLICT_ERROR", message: "quota exceeded", request_id: "x", context: { parameters: {} } };
   const refusal = answer(409, { ...conflict, timestamp: new Date(world.clock.now()).toISOString() });
@@ -146,7 +146,7 @@ it("finds no rule in a deleted VPC", async () => {
 });
 
 describe("without an audit log, an entry with an id", () => {
-  it("names a key, and makes another", async () => {
+  it("names a lost key, and makes another", async () => {
     const apiKey = await keyWithoutAudit();
     const { id } = await makeUnreported("ApiKey", run({ apiKey }));
     const through = run({ apiKey });
@@ -162,7 +162,7 @@ describe("without an audit log, an entry with an id", () => {
   });
 });
 
-it.each(withTwins)("does not touch another %s whose id the entry has", async (type) => {
+it.each(withTwins)("ignores another %s with the entry's id", async (type) => {
   const foreign = await make(type, world.run({ costQuotes: "false" }), { name: "mine" });
   const ours = await makeUnreported(type);
   await journal.write({ ...journal.entries[0]!, id: foreign.id });
@@ -209,7 +209,7 @@ it.each(types)("finds a %s if the API's dates are wrong", async (type) => {
   expect(await heldIds(type)).toEqual([id]);
 });
 
-it.each(takenOver)("takes up a %s whose entry is dated ahead", async (type) => {
+it.each(takenOver)("takes over a %s whose entry is dated in the future", async (type) => {
   proxy.on(post(type), dropAfter).on(AUDIT_LOGS, dropBefore);
   await failureOf(make(type));
   const [entry] = journal.entries;
@@ -247,8 +247,8 @@ describe("a month after a creation that was refused with its effect", () => {
   });
 });
 
-describe("with an audit log without targets", () => {
-  it("names an object of the name", async () => {
+describe("an audit log without target ids", () => {
+  it("names the object with the expected name", async () => {
     proxy.on(AUDIT_LOGS, withoutTargets).on(post("FirewallRule"), answerAfter(502));
     const error = await causeOf(make("FirewallRule"));
     const [id] = await heldIds("FirewallRule");
@@ -256,7 +256,7 @@ describe("with an audit log without targets", () => {
     expect(await heldIds("FirewallRule")).toEqual([id]);
   });
 
-  it("names somebody else's object of the name", async () => {
+  it("names a foreign object with the same name", async () => {
     proxy.on(AUDIT_LOGS, withoutTargets).on(post("FirewallRule"), dropAfter);
     const foreign = await make("FirewallRule", world.run({ costQuotes: "false" }));
     await causeOf(make("FirewallRule"));
@@ -270,7 +270,7 @@ describe("with an audit log without targets", () => {
     expect(await heldIds("FirewallRule")).toEqual([foreign.id]);
   });
 
-  it("names two objects of the name", async () => {
+  it("names both objects with the same name", async () => {
     const foreign = await make("FirewallRule", world.run({ costQuotes: "false" }));
     proxy.on(AUDIT_LOGS, withoutTargets).on(post("FirewallRule"), dropAfter);
     const error = await causeOf(make("FirewallRule"));
@@ -280,7 +280,7 @@ describe("with an audit log without targets", () => {
     for (const id of ids) expect(error.message).toContain(id);
   });
 
-  it("names a refused creation that the log shows", async () => {
+  it("names the object of a creation answered 422", async () => {
     await world.lag({ lists: "60s" });
     proxy.on(AUDIT_LOGS, withoutTargets).on({ ...post("Volume"), nth: 1 }, answerAfter(422));
     const error = await causeOf(make("Volume"));
@@ -311,7 +311,7 @@ describe("with an audit log without targets", () => {
       expect(later.texts().join()).not.toContain(await lost());
     });
 
-    it("another run names the object once", async () => {
+    it("names the object once in a run without the resource", async () => {
       const named = `volume "x" (if made, it is named ${await lost()}) in stack test/dev: the audit log does not identify it`;
       const next = run();
       await make("FirewallRule", next);
@@ -356,7 +356,7 @@ describe("with an audit log without targets", () => {
   });
 });
 
-describe("a second delivery that is refused for the quota", () => {
+describe("a second delivery that exceeds the quota", () => {
   beforeEach(() => {
     proxy.on(post("Volume"), repeat);
   });
@@ -429,7 +429,7 @@ describe.each([400, 403, 422])("a creation that is delivered twice and answered 
     expect(next.texts().join("\n")).toContain(lost);
   });
 
-  it("a later run without changes names its object", async () => {
+  it("names the first delivery's object in a run without changes", async () => {
     await world.lag({ audit: "60s", lists: "60s" });
     proxy.on({ ...post("Volume"), nth: 1 }, answerAfter(status));
     const stack = new MiniStack();
@@ -445,7 +445,7 @@ describe.each([400, 403, 422])("a creation that is delivered twice and answered 
   });
 });
 
-it("names the object of a failed replacement days later", async () => {
+it("names a lost replacement days later", async () => {
   const stack = new MiniStack();
   const program = [{ type: "Volume", name: "x", args: () => argsOf("Volume", world.simulator) }];
   await stack.up(run(), program);
@@ -471,7 +471,7 @@ it("names the object of a failed replacement days later", async () => {
   expect([last.texts(), stack.stateOf("x").id]).toEqual([[], id]);
 });
 
-it("believes the audit log rather than a wrong id", async () => {
+it("trusts the audit log rather than an answered wrong id", async () => {
   const through = run();
   const first = await make("FirewallRule", through);
   proxy.on(
@@ -482,7 +482,7 @@ it("believes the audit log rather than a wrong id", async () => {
   expect(await heldIds("FirewallRule")).toEqual([first.id, second.id].sort());
 });
 
-it("names a possible object if creations are not audited", async () => {
+it("names a possible object if the log lacks the creation", async () => {
   proxy
     .on(
       AUDIT_LOGS,
@@ -529,7 +529,7 @@ it("reads the audit log once for 40 creations", async () => {
   expect(await held("FirewallRule")).toHaveLength(40);
 });
 
-it("reads no audit log without an interruption", async () => {
+it("reads no audit log without an open entry", async () => {
   const before = proxy.count(AUDIT_LOGS);
   const { id, inputs, outs, lifecycle } = await make("FirewallRule");
   await lifecycle.read(id, plain(outs) as Record<string, unknown>);

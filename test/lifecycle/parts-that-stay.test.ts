@@ -51,7 +51,7 @@ async function withAdopted(): Promise<{ stack: MiniStack; id: string; keep: (vmI
 it.each([
   ["removed", [], []],
   ["replaced", [vm()], ["web"]],
-])("a VM is not %s with another resource's volume", async (_how, others, replace) => {
+])("refuses that a VM is %s with another resource's volume", async (_how, others, replace) => {
   const { stack, id, keep } = await withAdopted();
   const old = stack.stateOf("web").id;
   const { failures } = await stack.up(world.run(), [...others, keep()], { replace });
@@ -164,7 +164,7 @@ describe("when a VM is deleted", () => {
     expect(await world.made("Volume")).toEqual([]);
   });
 
-  it("says nothing of a volume that moves along", async () => {
+  it("ignores a volume that moves to the new VM", async () => {
     const stack = await brought(vm(), beside);
     const another = vm({ osImageName: "debian-trixie-2026-01-12" });
     const lines = await updated(stack, world.run({ costQuotes: "false" }), another, beside);

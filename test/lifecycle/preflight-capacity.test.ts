@@ -38,7 +38,7 @@ it("warns if a region has no capacity", async () => {
 it.each([
   ["a whole quota", 900_000, "is larger than a whole quota of us-sva-2: ABS storage (GB): 900000 of 10000"],
   ["what the API takes", 2_000_000, "the API refuses it: size: must be at most 1000000"],
-])("refuses a volume above %s, once", async (_what, size, reason) => {
+])("refuses a volume larger than %s once", async (_what, size, reason) => {
   const run = world.run();
   const args = { ...argsOf("Volume", world.simulator), size };
   const { failures } = await run.of("Volume").check({}, sent("Volume", "x", args));
@@ -46,7 +46,7 @@ it.each([
   expect(run.lines).toEqual([]);
 });
 
-it("warns of a volume beyond the rest of the quota", async () => {
+it("warns of a volume larger than the remaining quota", async () => {
   await up(world.run(), "Volume", sampleOf("Volume", { size: 6_000 }), undefined);
   const run = world.run();
   expect((await warnings(run, "Volume", { size: 6_000 })).map(({ text }) => text.split(":")[0])).toEqual([

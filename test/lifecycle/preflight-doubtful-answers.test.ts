@@ -41,7 +41,7 @@ const other = (): object => ({
 });
 
 describe("when a list of the API lacks a value", () => {
-  it("does not refuse a value that was accepted elsewhere", async () => {
+  it("accepts a value that another request has accepted", async () => {
     await list([other()]);
     const run = world.run();
     expect((await previewed("Vm", {}, { run, name: "web" })).failures).toEqual([]);
@@ -91,8 +91,8 @@ describe("when a list of the API lacks a value", () => {
 describe.each([
   ["availability", "Volume"],
   ["cost", "ConnectConnection"],
-])("if %s does not answer with the API's own error", (at, type) => {
-  it.each([400, 422, 409, 404])("the preview warns once of %i, and passes", async (ingress) => {
+])("when %s answers with a foreign error", (at, type) => {
+  it.each([400, 422, 409, 404])("passes with one warning after %i", async (ingress) => {
     await world.fault({ path: `/${at}$`, ingress, every: 1 });
     const run = world.run();
     const args = { vmId: undefined };

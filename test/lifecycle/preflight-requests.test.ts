@@ -34,7 +34,7 @@ const limited = apiErrorFor({
 it.each([
   ["failures", new Error("broken")],
   ["refusals for the rate", limited],
-])("stops a kind of request after three %s", async (_name, reason) => {
+])("stops one kind of request after three %s", async (_name, reason) => {
   const preflight = new PreflightRequests(new VirtualClock());
   let requestCount = 0;
   const fail = (): Promise<boolean> => {
@@ -63,7 +63,7 @@ it.each([
   [1_500, 2],
   [900, 3],
   [10, 200],
-])("a catalog has two seconds for pages of %i ms", async (pageMs, fitting) => {
+])("limits a catalog to two seconds with pages of %i ms", async (pageMs, fitting) => {
   const { reply, pages, tookMs } = await askForList(pageMs);
   expect(reply).toMatchObject({ status: "skipped", trouble: expect.stringMatching(/within 2000 ms/) as string });
   // The last pages have only milliseconds of real time, so a slow machine gets fewer of them.
@@ -72,7 +72,7 @@ it.each([
   expect(tookMs).toBeLessThan(2_000 + pageMs);
 });
 
-it("the last request ends after thirty seconds in all", async () => {
+it("ends the last request after thirty seconds in total", async () => {
   const clock = new VirtualClock();
   const preflight = new PreflightRequests(clock);
   const limits: number[] = [];

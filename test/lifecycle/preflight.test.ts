@@ -102,7 +102,7 @@ describe("when the API refuses a new resource", () => {
     ).toEqual([expect.stringContaining("refuses it: destinationAddress: ")]);
   });
 
-  it("names members as the program does", async () => {
+  it("uses the program's names for members", async () => {
     const parameters = { "aws.account_id": "is no account", "cidrs[1]": "overlaps", unheard_of: "is odd" };
     const body = JSON.stringify({ type: "VALIDATION_ERROR", message: "no", context: { parameters } });
     await world.fault({ path: "/cost$", status: 400, body, every: 1 });
@@ -115,13 +115,13 @@ describe("when the API refuses a new resource", () => {
   });
 });
 
-describe("requests for a refusal alone", () => {
+describe("requests that only check for a refusal", () => {
   const shown = async (run: TestRun, port: number): ReturnType<typeof previewed> =>
     previewed("FirewallRule", { destinationPorts: [String(port)] }, { run, name: `rule-${port}` });
   const quotes = async (): Promise<number> =>
     (await world.requests()).filter((request) => request.endsWith("/cost")).length;
 
-  it("sends a request for each new resource of a preview", async () => {
+  it("checks each new resource of a preview", async () => {
     const run = world.run();
     for (const port of [1, 2, 3]) expect((await shown(run, port)).failures).toEqual([]);
     expect(await quotes()).toBe(3);
@@ -139,7 +139,7 @@ describe("requests for a refusal alone", () => {
     expect(await quotes()).toBe(2);
   });
 
-  it("warns once in full if these requests fail", async () => {
+  it("warns once if the checks fail", async () => {
     const run = world.run();
     await shown(run, 1);
     await world.fault({ path: "/cost$", status: 500, every: 1 });
@@ -150,7 +150,7 @@ describe("requests for a refusal alone", () => {
   });
 });
 
-it.each([404, 409, 422])("says once that the quotas are refused with %i", async (status) => {
+it.each([404, 409, 422])("reports once that the quotas answer %i", async (status) => {
   const body = JSON.stringify({
     type: "X",
     message: "no",
@@ -222,7 +222,7 @@ describe("when the API gives no quote", () => {
     );
   });
 
-  it("says once that the key lacks the permission", async () => {
+  it("reports a missing permission once", async () => {
     const run = world.run({ apiKey: await weakerKey("vm") });
     const first = await previewed("ConnectConnection", {}, { run, name: "first" });
     expect(first.failures).toEqual([]);
@@ -238,7 +238,7 @@ describe("when the API gives no quote", () => {
   });
 });
 
-it("says once in full that nothing listens there", async () => {
+it("reports once that nothing listens there", async () => {
   const run = world.run({ baseUrl: "http://127.0.0.1:9" });
   for (const type of ["FirewallRule", "Volume"]) await previewed(type, {}, { run });
   const texts = run.texts();

@@ -76,7 +76,7 @@ describe("proof of a creation by the audit log", () => {
     ["an hour later, but not read to its end", { isComplete: false }, {}, unclear],
     ["an hour later, with another key", {}, { isSameKey: false }, unclear],
     ["an hour later, nor any token", { hasTokens: false }, {}, unclear],
-  ])("shows nothing %s", (_when, view, creation, outcome) => {
+  ])("evaluates an empty log %s", (_when, view, creation, outcome) => {
     expect(proof([], { readAt: HOUR_MS, ...view }, creation)).toMatchObject(outcome);
   });
 

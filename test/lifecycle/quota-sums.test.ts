@@ -65,7 +65,7 @@ describe("the quotas of a region", () => {
     expect(regions).toEqual([region]);
   });
 
-  it("has no table if a later resource makes room", async () => {
+  it("prints no table if a later resource frees quota", async () => {
     for (const name of ["a", "b", "c", "d"]) await warnings("Vm", name, vm);
     await warnings("Vm", "e", { ...vm, instanceType: "unknown" }, vm);
     await sums.warn();
@@ -91,7 +91,7 @@ describe("the quotas of a region", () => {
     );
   });
 
-  it("requests no quotas without a known increase", async () => {
+  it("requests no quotas unless the usage grows", async () => {
     const volume = { region, type: storage, size: 500 };
     expect(await warnings("Volume", "a", { ...volume, size: 400 }, volume)).toEqual([]);
     expect(await warnings("Volume", "b", { ...volume, size: UNKNOWN })).toEqual([]);
@@ -119,7 +119,7 @@ describe("the quotas of a region", () => {
     expect(messages).toEqual([]);
   });
 
-  it("objects that take no quota have no line", async () => {
+  it("does not list objects that use no exceeded quota", async () => {
     expect(await warnings("Vpc", "a", { region })).toEqual(beyond("VPCs: 3 of 2"));
     expect(await warnings("Vm", "b", vm)).toEqual([]);
   });

@@ -7,7 +7,7 @@ const world = World.forSuite();
 
 const listed = definitions.filter((each) => listedBy(each) !== undefined).map(({ type }) => type);
 
-it.each(listed)("reads each %s without a project by itself", async (type) => {
+it.each(listed)("reads each %s by id if its project is unknown", async (type) => {
   const names = Array.from({ length: 5 }, (_, index) => `x${index}`);
   const stack = new MiniStack();
   const program = names.map((name) => ({ type, name, args: () => argsOf(type, world.simulator) }));

@@ -53,7 +53,7 @@ describe("when an object cannot be adopted", () => {
     expect(await refusal("Volume", { adopt: NOWHERE })).toContain('correct it, or remove "adopt"');
   });
 
-  it.each(takenOver)("says which %s a name or a mistyped id means", async (type) => {
+  it.each(takenOver)("suggests the id of the %s that a name or mistyped id means", async (type) => {
     const { id, outs } = await world.create(type, argsOf(type, world.simulator));
     const name = String(outs["name"]);
     for (const wrong of [name, `${id.slice(0, -1)}${id.endsWith("0") ? "1" : "0"}`])

@@ -36,7 +36,7 @@ it("reports no loss if the replaced volume is retained", async () => {
   expect((await linesOf("Volume", { __retainOnDelete: true })).join("\n")).not.toContain("is deleted");
 });
 
-it("a dependent deleted first is replaced, and not new", async () => {
+it("treats a dependent deleted first as replaced", async () => {
   const [net, args] = [argsOf("Vpc", world.simulator), argsOf("Vm", world.simulator)];
   const stackId = "5d3f";
   const vpc = (await up(world.run({ stackId }), "Vpc", net, undefined)).state;

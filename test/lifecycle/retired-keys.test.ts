@@ -87,7 +87,7 @@ it.each(changes)("a rotation obeys a changed `deleteOld`: %j to %j%s", async (be
   expect(last.warnings()).toEqual([]);
 });
 
-describe("after a retirement of a pair", () => {
+describe("retiring a key of a pair", () => {
   it.each(
     ["after", "atExpiry", whenQuiet].flatMap((deleteOld) => [{}, failing].map((how) => [deleteOld, how] as const)),
   )("the leaked key is deleted with %j (%o)", async (deleteOld, how) => {
@@ -113,7 +113,7 @@ describe("after a retirement of a pair", () => {
     expect(await keys()).not.toContain(leaked);
   });
 
-  it("deletes its own key once signed in with the successor", async () => {
+  it("deletes its own key after signing in with the successor", async () => {
     const args = { ...own, deleteOld: "atExpiry" };
     const first = (await up(args)).state;
     const retired = { ...args, ...later, __retirements: 1 };
@@ -124,7 +124,7 @@ describe("after a retirement of a pair", () => {
   });
 });
 
-describe("when the successor of a waiting key leaves", () => {
+describe("when the successor of a waiting key is removed", () => {
   it("a key that stays until it expires is named", async () => {
     const stack = new MiniStack();
     await stack.up(world.run(), declared({ deleteOld: whenQuiet }));

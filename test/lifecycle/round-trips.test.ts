@@ -46,7 +46,7 @@ it("reads a deleted object at the same time as the last poll", async () => {
   expect(sent()).toEqual(["DELETE compute", "GET compute", "GET operations"]);
 });
 
-it("asks again if the object is still shown then", async () => {
+it("reads the object again if it is still shown", async () => {
   const { id, object, remove, sent } = await volume();
   proxy.on({ ...object, nth: 1 }, does.answer(200, await world.api("GET", `/v1/compute/volumes/${id}`)));
   await remove();

@@ -97,7 +97,7 @@ it("a change of a secret shows neither value", async () => {
   expect(message).toMatch(/^size: cannot become smaller: .* has \[secret\], the program says \[secret\]/);
 });
 
-it("a secret hides no short text of another resource", async () => {
+it("hides no short text of another resource", async () => {
   const run = world.run();
   await run.of("Volume").check({}, withSecrets("Volume", { type: "wrong" }));
   const other = withFacts(withSecrets("Volume", {}, { type: "wrong" }), { urn: urnOf("Volume", "y") });

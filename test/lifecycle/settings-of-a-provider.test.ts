@@ -53,7 +53,7 @@ describe("advice on settings of an explicit provider", () => {
   });
 });
 
-describe("a timeout names the time limit of its provider", () => {
+describe("a timeout under an explicit provider", () => {
   const limit = 'customTimeouts on the resource, or operationTimeout of the provider "eu" for all (default 10m).';
   const run = (): TestRun => world.run({ operationTimeout: "30s" }, { provider: "eu" });
   const created = (): Promise<unknown> => world.create("ConnectConnection", args(), { run: run() });
@@ -68,7 +68,7 @@ describe("a timeout names the time limit of its provider", () => {
     await expect(created()).rejects.toThrow(limit);
   });
 
-  it("an object whose status does not last", async () => {
+  it("names the provider's time limit for an object not ready", async () => {
     await world.fault({ method: "POST", path: "connections$", operation: "never" });
     const failed = (await created().catch((error: unknown) => error)) as HalfMadeResourceError;
     const lifecycle = run().of("ConnectConnection");

@@ -38,7 +38,7 @@ it("resources that differ in their project share a quote", async () => {
   expect(await quotes()).toBe(2);
 });
 
-it("asks in another project if one is refused", async () => {
+it("quotes in another project if the first one is refused", async () => {
   const { projectId } = world.simulator;
   const { key } = await world.api("POST", "/v1/api_keys", {
     name: "weaker",

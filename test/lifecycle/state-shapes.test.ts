@@ -65,7 +65,7 @@ async function stateOf(type: string): Promise<object> {
 }
 
 /** `UPDATE_GOLDEN=true npm test -- test/lifecycle/state-shapes` writes the file anew: what has changed is then to be read in the diff. */
-it("users' states have the shapes of the golden file", async () => {
+it("keeps the shape of users' states", async () => {
   const shapes: Record<string, object> = {};
   for (const { type } of [...kinds, ...localKinds]) shapes[type] = await stateOf(type);
   const text = `${JSON.stringify(shapes, undefined, 2)}\n`;

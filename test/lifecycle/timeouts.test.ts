@@ -44,7 +44,7 @@ describe("when a connection has its own timeouts", () => {
     expect(world.clock.now() - before).toBeLessThanOrEqual(61_000);
   });
 
-  it("timeouts limit a wait without an operation", async () => {
+  it("limits a wait without an operation by timeouts", async () => {
     await world.fault({ method: "POST", path: "connections$", operation: "never" });
     const lifecycle = world.run().of(type);
     const checked = (await lifecycle.check({}, inputs({ create: "5s", update: "40s" }))).inputs;
@@ -61,7 +61,7 @@ describe("when a connection has its own timeouts", () => {
     await expect(world.run().of(type).delete(id, outs)).rejects.toThrow("after 30 s");
   });
 
-  it("changed timeouts are a change to the engine only", async () => {
+  it("changes only the engine's state for new timeouts", async () => {
     const first = world.run().of(type);
     const olds = (await first.check({}, inputs(undefined))).inputs;
     const { id, outs } = await first.create(olds);

@@ -69,7 +69,7 @@ describe("a replaced key with whenQuietFor", () => {
     expect((await run(second, state)).operation).toBe("same");
   });
 
-  it("deletes a used key at last, and names its client", async () => {
+  it("deletes a used key at atLatest, and names its client", async () => {
     const { old, present } = await rotated();
     world.clock.advance(10 * DAY_MS);
     await use(old, "never-stops/1.0");
@@ -142,7 +142,7 @@ describe("a replaced key with whenQuietFor", () => {
     expect(outs["__retired"]).toHaveLength(1);
   });
 
-  it("deletes a waiting key at once without whenQuietFor", async () => {
+  it("deletes a waiting key at once if whenQuietFor is removed", async () => {
     const { old, present } = await rotated();
     await use(old);
     await run({ ...second, deleteOld: "after" }, present);
@@ -202,7 +202,7 @@ it.each([
   await expect(after()).rejects.toThrow(reason);
 });
 
-describe("waiting keys are not lost", () => {
+describe("keeping track of waiting keys", () => {
   it("a later rotation loses no waiting key", async () => {
     const { old, present } = await rotated();
     await use(old);
@@ -226,7 +226,7 @@ describe("waiting keys are not lost", () => {
     expect(retiredIn(stack.stateOf("x"))).toEqual([old.id]);
   });
 
-  it("an adoption as the replacement loses no waiting key", async () => {
+  it("keeps a waiting key if the replacement is an adoption", async () => {
     const old = (await run(first)).state;
     const other = await world.create("ApiKey", second, { name: "other" });
     const { state } = await run({ ...second, adopt: other.id }, old);
@@ -295,7 +295,7 @@ describe("waiting keys are not lost", () => {
     expect(journal.entries).toContainEqual(expect.objectContaining({ id: old.id, isSuperseded: true }));
   });
 
-  it("an error names the waiting key of a read successor", async () => {
+  it("names the waiting key if its successor is read elsewhere", async () => {
     const { old, present } = await rotated();
     const by = world.run();
     by.run.memory.owners.note(present.id, { reader: "urn:pulumi:dev::test::cloudinfra:index:ApiKey::copy" });
@@ -327,7 +327,7 @@ describe("waiting keys are not lost", () => {
     expect(retiredIn(stack.stateOf("x"))).toEqual([old.id]);
   });
 
-  it("--target-replace names the waiting key, and loses none", async () => {
+  it("names the replaced key with --target-replace, and keeps it", async () => {
     const stack = new MiniStack();
     await stack.up(world.run(), declared(first));
     const old = stack.stateOf("x");
@@ -369,7 +369,7 @@ describe("an answer with a wrong Date", () => {
     }
   });
 
-  it("a wrong Date does not shorten the wait", async () => {
+  it("does not wait less because of a wrong Date", async () => {
     const old = (await run(first)).state;
     proxy.on({}, skewDate(-9 * DAY_MS));
     const present = (await run(second, old, behindProxy())).state;
@@ -401,7 +401,7 @@ it("a refresh names a waiting key whose successor is deleted", async () => {
   expect(by.warnings()).toContainEqual(expect.stringContaining(`API key ${old.id} stays until it expires`));
 });
 
-it("a refresh names a waiting key deleted with its successor", async () => {
+it("reports in a refresh a waiting key deleted with its successor", async () => {
   const { old, present } = await rotated();
   for (const { id } of [old, present]) await world.api("DELETE", `/v1/api_keys/${id}`);
   const by = world.run();
@@ -433,7 +433,7 @@ it("a retained key and its predecessor stay", async () => {
   ]);
 });
 
-it("--target-replace names an old key that no GET shows", async () => {
+it("names an old key that GET hides with --target-replace", async () => {
   const stack = new MiniStack();
   await stack.up(world.run(), declared(first));
   const { id } = stack.stateOf("x");
@@ -443,7 +443,7 @@ it("--target-replace names an old key that no GET shows", async () => {
   expect(by.texts()).toContain(`the API shows no API key ${id}: it counts as deleted`);
 });
 
-it("a destroy deletes a waiting key that no GET shows", async () => {
+it("deletes a waiting key in a destroy although GET hides it", async () => {
   const { old, present } = await rotated();
   proxy.on({ method: "GET", path: new RegExp(`/${old.id}$`) }, hidden);
   await world.run({ baseUrl: proxy.url }).of("ApiKey").delete(present.id, present.outs);
@@ -532,7 +532,7 @@ describe("the provider's own key", () => {
     ],
   });
 
-  it("the provider's own key waits for clients and provider", async () => {
+  it("keeps the provider's own key for clients and the provider", async () => {
     const old = (await run(own(first))).state;
     const present = (await run(own(second), old, signedInWith(old))).state;
     world.clock.advance(3 * DAY_MS);
@@ -542,7 +542,7 @@ describe("the provider's own key", () => {
     expect(await keys()).toEqual([present.id]);
   });
 
-  it("each run says that a key waits for clients", async () => {
+  it("reports in each run that the own key waits for clients", async () => {
     const old = (await run(own(first))).state;
     const present = (await run(own(second), old, signedInWith(old))).state;
     const next = signedInWith(old);
@@ -575,7 +575,7 @@ it.each([
 it.each([
   [{ rotateBefore: "10d" }, "14d", "must be at most 10 days"],
   [{}, "31d", 'must be at most 30 days: .* \\(is "31d"\\). Give rotateBefore: "31d", or a shorter atLatest'],
-])("with %j, refuses the wait of an old key %s", async (window, atLatest, reason) => {
+])("with %j, refuses an atLatest of %s", async (window, atLatest, reason) => {
   const key = { ...first, expiresAt: undefined, lifetime: "90d", ...window };
   const waits = run({ ...key, deleteOld: { whenQuietFor: "24h", atLatest } });
   await expect(waits).rejects.toThrow(new RegExp(`deleteOld.atLatest: ${reason}`));

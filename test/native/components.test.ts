@@ -159,7 +159,7 @@ describe("a component for a program in any language", () => {
   });
 
   // The engine passes these on to the children.
-  it("retainOnDelete and deletedWith are the pair's, too", async () => {
+  it("passes retainOnDelete and deletedWith on to the pair", async () => {
     const [monitor, plain] = [await monitorOf("dev"), await monitorOf("dev")];
     const vpc = "urn:pulumi:dev::test::cloudinfra:index:Vpc::net";
     const request = requestOf(monitor);
@@ -201,7 +201,7 @@ describe("a component for a program in any language", () => {
     expect(monitor.registered).toEqual([]);
   });
 
-  it("refuses a missing engine and an unknown component", async () => {
+  it("refuses a stopped engine or an unknown component", async () => {
     const stopped = await monitorOf("dev");
     stopped.stop();
     await expect(construct(requestOf(stopped), PROVIDER)).rejects.toMatchObject({ code: "COMPONENT_FAILED" });
@@ -212,7 +212,7 @@ describe("a component for a program in any language", () => {
   });
 });
 
-describe("an error of the SDK that nobody awaits", () => {
+describe("an unhandled error of the SDK", () => {
   it("fails its own component only", () => {
     const built = new Transpiled();
     try {

@@ -46,7 +46,7 @@ describe("the check of a provider's settings", () => {
     expect(rows).toEqual([]);
   });
 
-  it("names a wrong property, and no value of a secret", async () => {
+  it("names a wrong property without showing secrets", async () => {
     const [, failures] = await check(explicit, { ...good, baseUrl: "nonsense", requestTimeout: "soon" });
     expect(failures).toEqual([expect.stringMatching(/^: .*base ?URL/i), expect.stringMatching(/^requestTimeout: /)]);
   });
@@ -80,7 +80,7 @@ describe("the check of a provider's settings", () => {
     expect((await check(byDefault, { apiKey: "", baseUrl: " " }))[1]).toEqual([]);
   });
 
-  it("refuses a setting made of an Output as text", async () => {
+  it("refuses an Output converted to a string", async () => {
     const region = "eu-Calling __str__ on an Output[T] is not supported.\n\nTo get the value of an Output[T] …";
     expect((await check(explicit, { ...good, region }))[1]).toEqual([
       'region: region of the provider "mine" (or CLOUDINFRA_REGION) contains an Output, and not its value: ' +
@@ -94,7 +94,7 @@ describe("the check of a provider's settings", () => {
     expect((await check(explicit, { ...good, costQuotes: 7 }))[1]).toEqual([expect.stringMatching(/^costQuotes: .*7/)]);
   });
 
-  it("takes a value of a closed set as JSON too", async () => {
+  it("accepts an enumeration value also in JSON", async () => {
     expect((await check(explicit, { ...good, preflight: '"warn"', dialect: '"nirvana"' }))[1]).toEqual([]);
     expect((await check(explicit, { ...good, preflight: '"maybe"' }))[1]).toEqual([
       expect.stringMatching(/^preflight: .* and is "maybe"\.$/),
@@ -122,7 +122,7 @@ describe("the check of a provider's settings", () => {
   it.each([
     [{ ...good, region: UNKNOWN }, "region is not known"],
     [{ apiKey: UNKNOWN, baseUrl: UNKNOWN }, "apiKey and baseUrl are not known"],
-  ])("only warns of %j, which is unknown in a preview", async (news, words) => {
+  ])("only warns of unknown values in a preview: %j", async (news, words) => {
     expect((await check(explicit, news))[1]).toEqual([]);
     expect(rows).toEqual([expect.stringContaining(words)]);
   });

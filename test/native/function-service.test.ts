@@ -24,13 +24,13 @@ describe("a function that a program in another language calls", () => {
     expect(await call("cloudinfra:index:getVpcs")).toEqual({ vpcs: [expect.objectContaining({ name: "default" })] });
   });
 
-  it("answers a single object, also without optional arguments", async () => {
+  it("returns a single object, with or without optional arguments", async () => {
     const { vpcId } = world.simulator;
     expect(await call("cloudinfra:index:getVpc", { name: "default", id: null })).toMatchObject({ id: vpcId });
     expect(await call("cloudinfra:index:getVpc", { id: vpcId })).toMatchObject({ name: "default" });
   });
 
-  it("an unknown argument has an unknown answer", async () => {
+  it("returns unknown values for an unknown argument", async () => {
     expect(await call("cloudinfra:index:getVpcs", { name: UNKNOWN })).toEqual({ vpcs: UNKNOWN });
     expect(await call("cloudinfra:index:getVpc", { id: UNKNOWN })).toMatchObject({ id: UNKNOWN, name: UNKNOWN });
     expect(await call("cloudinfra:index:getNksKubeconfig", { clusterId: UNKNOWN })).toEqual({

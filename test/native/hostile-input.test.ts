@@ -214,7 +214,7 @@ describe("the plugin's port", () => {
     );
   });
 
-  it("List refuses in a sentence, and defers unknown queries", async () => {
+  it("refuses List in a sentence, and defers unknown queries", async () => {
     const plugin = await configured();
     expect(await plugin.list("FirewallRule")).toBe("To list FirewallRules, the query needs vpcId. Give it there.");
     expect(await plugin.list("CostSummary")).toMatch(/there is nothing to list\.$/);
@@ -233,7 +233,7 @@ describe("the plugin's port", () => {
     expect((await plugin.call("read", request))["refusal"]).toMatch(reason);
   });
 
-  it("garbage is refused, and the next request is answered", async () => {
+  it("refuses garbage, and answers the next request", async () => {
     const plugin = await configured();
     const noise = [...Array(40).keys()].map((seed) =>
       Buffer.from([...Array(97).keys()].map((nth) => (seed * 31 + nth * nth * 7 + ((seed * nth) % 13)) % 256)),
@@ -244,7 +244,7 @@ describe("the plugin's port", () => {
     expect(failures(await plugin.call("check", checkOf("Volume", sampleOf("Volume"))))).toEqual([]);
   });
 
-  it("finds faults in any type of value, without panics", async () => {
+  it("reports faults in values of any type, without panics", async () => {
     const plugin = await configured();
     const { refusal } = await plugin.call("check", checkOf("Moon", {}));
     expect(refusal).toMatch(/has no resource "cloudinfra:index:Moon"\. Known are ApiKey, /);
@@ -269,7 +269,7 @@ describe("the plugin's port", () => {
     expect(failures(await plugin.call("check", checkOf("Volume", { size: 10, type: deep })))).not.toEqual([]);
   });
 
-  it("reads secrets anywhere, and shows none in failures", async () => {
+  it("accepts secrets anywhere, and hides them in failures", async () => {
     const plugin = await configured();
     const news = { size: asSecret(10), type: asSecret(storage), tags: asSecret([asSecret("hidden-tag")]) };
     expect(failures(await plugin.call("check", checkOf("Volume", news)))).toEqual([]);
@@ -316,7 +316,7 @@ describe("the plugin's port", () => {
     expect(await vpcs()).toBeUndefined();
   });
 
-  it("Configure after a cancelled run begins another run", async () => {
+  it("begins another run at Configure after a cancellation", async () => {
     const plugin = await configured();
     const create = async (): Promise<unknown> => {
       const request = new messages.CreateRequest();
@@ -332,7 +332,7 @@ describe("the plugin's port", () => {
     expect(await create()).toBeUndefined();
   });
 
-  it("Configure accepts variables without arguments", async () => {
+  it("accepts settings as variables in Configure", async () => {
     const plugin = await started();
     const request = new messages.ConfigureRequest();
     for (const [key, value] of Object.entries(settingsOf(simulator)))

@@ -51,7 +51,7 @@ describe("the package schema of the first-class provider", () => {
     },
   );
 
-  it("says what each filter filters", () => {
+  it("describes each filter's effect", () => {
     const words = (name: string, arg: string): string =>
       written.functions[`cloudinfra:index:${name}`]!.inputs.properties[arg]!.description;
     expect(words("getVms", "name")).toBe("Only those with this in their names, in any case.");
@@ -64,7 +64,7 @@ describe("the package schema of the first-class provider", () => {
     );
   });
 
-  it("says which answer of a function is secret", () => {
+  it("marks secret results of functions", () => {
     const { outputs } = written.functions["cloudinfra:index:getNksKubeconfig"]!;
     expect(outputs.properties["kubeconfig"]).toMatchObject({ type: "string", secret: true });
   });
@@ -105,7 +105,7 @@ describe("the package schema of the first-class provider", () => {
     expect(values).toContainEqual({ name: "Mbps50", value: 50, description: "50 Mbps." });
   });
 
-  it("says what a list of a resource needs", () => {
+  it("has the required inputs to list each resource", () => {
     const needs = (type: string): [string[], readonly string[]] => {
       const { properties, required } = written.resources[`cloudinfra:index:${type}`]!.listInputs!;
       return [Object.keys(properties), required];
@@ -121,7 +121,7 @@ describe("the package schema of the first-class provider", () => {
     expect(status?.description).toContain("`ready`");
   });
 
-  it("only arguments have defaults, of simple types", () => {
+  it("has defaults only for arguments of simple types", () => {
     const { inputProperties, properties } = written.resources["cloudinfra:index:Vm"]!;
     expect(inputProperties["publicIpEnabled"]).toMatchObject({ default: false });
     expect(properties["publicIpEnabled"]).not.toHaveProperty("default");
@@ -129,7 +129,7 @@ describe("the package schema of the first-class provider", () => {
     expect(inputProperties["tags"]).not.toHaveProperty("default");
   });
 
-  it("marks secret settings, with the stack's environment", () => {
+  it("marks secret settings and their environment variables", () => {
     expect(written.config.variables["apiKey"]).toMatchObject({
       type: "string",
       secret: true,
@@ -167,7 +167,7 @@ describe("the package schema of the first-class provider", () => {
     expect(required).toEqual(["id", "expiresAt"]);
   });
 
-  it("says which outputs are secret, and which change replaces", () => {
+  it("marks secret outputs and inputs that cause a replacement", () => {
     const key = written.resources["cloudinfra:index:ApiKey"]!;
     expect(key.properties["key"]).toMatchObject({ type: "string", secret: true });
     const volume = written.resources["cloudinfra:index:Volume"]!;

@@ -23,7 +23,7 @@ describe("before it is known whether a run is a preview", () => {
     expect(messages).toHaveLength(1);
   });
 
-  it("prints previews' lines once, with any resource", async () => {
+  it("prints a preview's messages once, with the first resource", async () => {
     await rows.ofPreview.line("", "warning", "no room");
     await rows.line(URN, "info", "create");
     await rows.show(URN);

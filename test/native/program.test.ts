@@ -10,7 +10,7 @@ import { forSuite } from "../support/suite";
 const both = { "pulumi-cloudinfra": dynamic, "pulumi-cloudinfra/native": native };
 
 describe("the entry for programs of the first-class provider", () => {
-  it("the native entry has the other's names, and Provider", () => {
+  it("exports the dynamic entry's names and Provider", () => {
     expect(Object.keys(native).sort()).toEqual([...Object.keys(dynamic), "Provider"].sort());
     expect(Object.entries(native).filter(([, value]) => typeof value !== "function")).toEqual([]);
   });
@@ -37,7 +37,7 @@ describe("the entry for programs of the first-class provider", () => {
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- Pulumi's templates have it
     ["node10, which ignores the exports of a package", ts.ModuleResolutionKind.Node10],
     ["bundler", ts.ModuleResolutionKind.Bundler],
-  ])("the compiler finds its types by %s", (_name, moduleResolution) => {
+  ])("lets the compiler find its types by %s", (_name, moduleResolution) => {
     const root = "/project/node_modules/pulumi-cloudinfra";
     const files: Record<string, string> = {
       [`${root}/package.json`]: JSON.stringify(packageJson),

@@ -44,7 +44,7 @@ describe("the plugin's description", () => {
     expect(JSON.parse(schema)).toMatchObject({ name: "cloudinfra" });
   });
 
-  it("refuses another schema format or inner package", async () => {
+  it("refuses another schema format or a subpackage", async () => {
     const other = new messages.GetSchemaRequest();
     other.setVersion(7);
     await expect(ask("getSchema", other)).rejects.toThrow("has the format version 0, not 7");

@@ -184,7 +184,7 @@ describe("the plugin's answers to the engine", () => {
   it.each([
     ["previewed, what was kept for its row appears", true, ["of the row"]],
     ["made, people have read that in the preview", false, []],
-  ])("answers when an update is %s", async (_what, isPreview, messages) => {
+  ])("prints the row's messages when an update is %s", async (_what, isPreview, messages) => {
     const { id, inputs, outs } = await made();
     const engine = new Engine(type);
     await engine.rows.line(engine.urn, "info", "of the row");
@@ -272,7 +272,7 @@ describe("the plugin's answers to the engine", () => {
     expect(await world.api("GET", path)).toMatchObject({ public_ip_enabled: false });
   });
 
-  it("a reference asks for no price", async () => {
+  it("requests no quote for a reference", async () => {
     const { vpcId } = world.simulator;
     const { id } = await world.create("FirewallRule", argsOf("FirewallRule", world.simulator));
     const found = await new Engine("FirewallRule").read(id, { vpcId, __program: { isPreview: true } });
@@ -372,7 +372,7 @@ describe("a check that cannot be carried out", () => {
     expect(engine.messages).toContain("of the row");
   });
 
-  it("knows a TypeScript program's preview", async () => {
+  it("recognizes a preview by the TypeScript program's marker", async () => {
     const engine = new Engine(type);
     expect(engine.rows.isPreview).toBeUndefined();
     await engine.check({ ...argsOf(type, world.simulator), __program: { isPreview: false } });

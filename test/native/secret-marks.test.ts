@@ -12,7 +12,7 @@ describe("the engine's marks of secrets", () => {
     });
   });
 
-  it("marks secret members of objects, and lists", () => {
+  it("marks secret members of objects, and whole lists", () => {
     const sent = { ssh: { publicKey: asSecret("k"), user: "u" }, tags: ["a", asSecret("b")] };
     expect(marked(sent, { ssh: { publicKey: "k", user: "u" }, tags: ["a", "b"] })).toEqual({
       ssh: { publicKey: asSecret("k"), user: "u" },

@@ -24,16 +24,19 @@ it.each(["--debug=false", "--diff", "-y", "-sdev", "debug", "--debug-provider"])
 );
 
 it.each([["--target", "urn"], ["--target=urn"], ["-t", "urn"], ["-yt", "urn"], ["-y", "-turn"]])(
-  "%s %s leaves dependents out",
+  "excludes dependents with %s %s",
   (...flags) => {
     expect(leavesDependents(["pulumi", "up", ...flags, ""])).toBe(true);
     expect(leavesDependents(["pulumi", "up", ...flags, "--target-dependents", ""])).toBe(false);
   },
 );
 
-it.each(["--target-replace", "--targets", "--exclude", "-stest", "-y"])("%s leaves no dependents out", (flag) => {
-  expect(leavesDependents(["pulumi", "up", flag, "urn", ""])).toBe(false);
-});
+it.each(["--target-replace", "--targets", "--exclude", "-stest", "-y"])(
+  "does not exclude dependents with %s",
+  (flag) => {
+    expect(leavesDependents(["pulumi", "up", flag, "urn", ""])).toBe(false);
+  },
+);
 
 it.each([["--replace", "urn"], ["--replace=urn"], ["--target-replace", "urn"], ["--target-replace=urn"]])(
   "%s %s forces a replacement",
@@ -61,7 +64,7 @@ describe("the resource urn:pulumi:dev::test::cloudinfra:index:Vpc::net", () => {
     [["--replace", "**::a"], true],
     [["--target-replace=urn:a"], true],
     [["--replace", "urn:b", "--target", "**::a"], false],
-  ])("%j names the resource: %s", (flags, isNamed) => {
+  ])("matches a replaced resource with %j: %s", (flags, isNamed) => {
     const urns = ["urn:a", "urn:x::a"];
     expect(urns.some((urn) => replaces(["pulumi", "up", ...flags, ""], urn))).toBe(isNamed);
   });
@@ -73,7 +76,7 @@ describe("the resource urn:pulumi:dev::test::cloudinfra:index:Vpc::net", () => {
     ["--target-replace", urn],
     ["--exclude", `${urn}work`],
     ["--exclude-dependents", "--targets", "urn"],
-  ])("takes part with %s %s", (...flags) => {
+  ])("includes the resource with %s %s", (...flags) => {
     expect(leavesOut(["pulumi", "up", ...flags, ""], urn)).toBe(false);
   });
 });

@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 
 describe("when the user has neither a HOME nor an entry in the system", () => {
-  it("a user without a home has a provider, no folder", () => {
+  it("loads the provider without a home folder", () => {
     expect(journalFolder({}, "linux")).toBeUndefined();
     expect(compileCacheFolder({}, "linux")).toBeUndefined();
     expect(Object.keys(v1("FirewallRule"))).toContain("delete");

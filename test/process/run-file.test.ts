@@ -30,7 +30,7 @@ it("shares the entries of running processes only", async () => {
   expect(new RunFile(path).readNew()).toEqual([{ by: "this" }]);
 });
 
-it("shares entries of the same engine's killed process", async () => {
+it("shares entries of a killed process of the same engine", async () => {
   const [engine, another] = [identityOf(process.ppid), thisProcess()];
   const other = await otherProcess('append({ by: "its plugin" })', JSON.stringify(engine));
   other.kill("SIGKILL");
@@ -55,7 +55,7 @@ it("reads complete entries only, each once", () => {
   expect(file.readNew()).toEqual([]);
 });
 
-it("reads on behind a line that was cut off", () => {
+it("skips a truncated line", () => {
   const file = new RunFile<object>(path);
   file.readNew();
   appendFileSync(path, '{"from":{"pid":');

@@ -32,7 +32,7 @@ it("announces arguments when they are known", async () => {
   ]);
 });
 
-it("announces no secret, also deep inside", async () => {
+it("announces no secret, at any depth", async () => {
   expect(await announcedAfter({ tags: [pulumi.secret("hush")] })).toEqual([]);
 });
 
@@ -46,6 +46,6 @@ it("announces no plain-text secret of an adopted key", async () => {
   expect(JSON.stringify(announced())).not.toContain("hush");
 });
 
-it("announces nothing that is imported", async () => {
+it("announces no resource with the option import", async () => {
   expect(await announcedAfter({ name: "a" }, { import: "id" })).toEqual([]);
 });

@@ -33,7 +33,7 @@ it("a class has the name of its kind", () => {
   expect(call).toThrow(/^(?!.*Defined)/);
 });
 
-it("a kind with a secret takes no arguments too", async () => {
+it("accepts missing arguments for a kind with a secret", async () => {
   const key = new ApiKey("x", undefined as never);
   expect(await valueOf(key.name)).toBeUndefined();
   expect(() => new ApiKey("x", "default" as never)).toThrow('ApiKey "x" takes its arguments in an object');
@@ -45,7 +45,7 @@ it.each(["", " ", undefined as unknown as string])("refuses a get of the id %j",
   );
 });
 
-it("get refuses an id made of an Output", () => {
+it("refuses an Output converted to a string as id in get", () => {
   expect(() => FirewallRule.get("x", OUTPUT_AS_TEXT)).toThrow(
     'FirewallRule.get("x") was given an id that contains an Output, and not its value: write pulumi.interpolate',
   );
@@ -62,7 +62,7 @@ it.each([
   );
 });
 
-it("refuses a cost summary of a resource alone", () => {
+it("refuses a single resource instead of a list in CostSummary", () => {
   const alone = new FirewallRule("alone", args as never) as unknown as pulumi.CustomResource[];
   expect(() => new CostSummary("cost", { resources: alone })).toThrow("(has a resource alone)");
 });
@@ -103,7 +103,7 @@ describe.each([
       );
   });
 
-  it("sends the arguments, and keys for the outputs", () => {
+  it("sends the arguments and the names of all outputs", () => {
     const [type, name, props] = register(firewallRule, "x", args).sent;
     expect([type, name]).toEqual([token, "x"]);
     expect(props).toMatchObject(args);
@@ -120,7 +120,7 @@ describe.each([
     expect(propsOf()["__program"]).toHaveProperty("organization", organization);
   });
 
-  it.each([true, false])("the plugin learns whether it is a preview: %s", async (isPreview) => {
+  it.each([true, false])("sends whether the run is a preview: %s", async (isPreview) => {
     await mocked(isPreview);
     expect(propsOf()).toMatchObject({ __program: { isPreview } });
   });
@@ -134,7 +134,7 @@ describe.each([
     }
   });
 
-  it("sends no bad time limit and no hidden input", () => {
+  it("omits an invalid time limit, and hides internal inputs", () => {
     const options = optionsOf({ customTimeouts: { create: "5m", delete: "soon" }, hideDiffs: ["tags"] });
     expect(options.customTimeouts).toEqual({ create: "5m" });
     expect(options.hideDiffs).toEqual(expect.arrayContaining(["__urn", "__timeouts", "tags"]));
@@ -196,7 +196,7 @@ describe("the class of a resource", () => {
     ["whose path the state has", firewallRule, "rule", { vpcId }, "rule", { vpcId }],
     ["without its path", firewallRule, "rule", undefined, "rule", { vpcId: "" }],
     ["of its own", apiKey, "a/b", { name: "n" }, "a/b", { name: "n" }],
-  ])("reads the object of an id %s", async (_how, kind, id, state, own, inputs) => {
+  ])("reads an object whose id is %s", async (_how, kind, id, state, own, inputs) => {
     classOf(kind).get("x", id, state);
     expect(await valueOf(registrations[0]?.options?.id)).toBe(own);
     expect(await valueOf(registrations[0]?.args)).toEqual(inputs);
@@ -218,7 +218,7 @@ describe("a program with a cost summary of everything", () => {
   beforeEach(() => warned.mockClear());
   afterAll(() => warned.mockRestore());
 
-  it("refuses only resources that it waits for", () => {
+  it("accepts only resources that can be waited for", () => {
     const summary = new CostSummary("cost");
     const refusal = /FirewallRule "x" depends on the cost summary "cost", and the summary waits for its cost/;
     const bucket = new pulumi.ComponentResource("my:own:Bucket", "bucket");
@@ -250,7 +250,7 @@ describe("a program with a cost summary of everything", () => {
   });
 });
 
-describe("the plugin of the dynamic provider gets the paths of", () => {
+describe("secret paths for the dynamic provider", () => {
   const tag = pulumi.secret("hush");
   it.each<[string, object, unknown]>([
     [
@@ -262,13 +262,13 @@ describe("the plugin of the dynamic provider gets the paths of", () => {
     ["a list with a secret as a whole", { tags: ["a", tag] }, [["tags"]]],
     ["a secret in an object", { nodeConfig: { size: 1, boot: { type: tag } } }, [["nodeConfig", "boot", "type"]]],
     ["a secret in an output", { tags: pulumi.output(["a", tag]), name: Promise.resolve(tag) }, [["name"], ["tags"]]],
-  ])("%s", async (_what, given, paths) => {
+  ])("sends the secret paths of %s", async (_what, given, paths) => {
     const { __program: sent } = registerDynamic(firewallRule, "x", { ...args, ...given }).sent[2];
     expect(await (sent as { readonly secretPaths: Promise<unknown> }).secretPaths).toEqual(paths);
   });
 });
 
-it("the plugin of a dynamic resource learns its URN", () => {
+it("gives the dynamic plugin the resource's URN", () => {
   const { sent, urn } = registerDynamic(firewallRule, "x", args);
   expect(sent[2]["__program"]).toMatchObject({ urn });
   expect(urn).toMatch(/::x$/);

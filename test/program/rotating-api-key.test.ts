@@ -61,7 +61,7 @@ describe.each([
     expect([...made.keys()].filter((name) => name.startsWith("ci-"))).toEqual([]);
   });
 
-  it("refuses a call without arguments", () => {
+  it("refuses a missing arguments object", () => {
     expect(() => new RotatingApiKey("ci", undefined as unknown as dynamic.RotatingApiKeyArgs)).toThrow(
       'RotatingApiKey "ci" takes its arguments in an object, and was given undefined',
     );
@@ -105,7 +105,7 @@ describe.each([
     for (const name of ["ci-a", "ci-b"]) expect(made.get(name)?.inputs).not.toHaveProperty("period");
   });
 
-  it("sends no argument that is not given", async () => {
+  it("sends only the given arguments", async () => {
     mocked("a");
     const pair = new RotatingApiKey("ci", { period: "30d", permissions });
     await valueOf(pair.current as never);

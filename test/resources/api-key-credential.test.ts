@@ -42,7 +42,7 @@ it.each([
   expect(findingsOf({ sourceIpRule: rule }, address)).toEqual(findings);
 });
 
-it("does not judge an unchanged rule", () => {
+it("does not check an unchanged IP rule", () => {
   const rule = { allowed: ["10.0.0.0/8"], blocked: [] };
   expect(
     lockOut({ ...own, sourceIpRule: rule }, { ...own, sourceIpRule: rule }, { type: "ApiKey", address: V4, now: 0 }),

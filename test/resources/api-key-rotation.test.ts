@@ -111,7 +111,7 @@ describe("deleteOld", () => {
     );
   });
 
-  it("deletes the key of the state in a destroy", async () => {
+  it("deletes the current key in a destroy", async () => {
     const { state } = await run({ ...rotated, deleteOld: "atExpiry" });
     const second = await run({ ...rotated, deleteOld: "atExpiry", rotationTrigger: 1 }, state);
     await world.run().of("ApiKey").delete(second.state.id, second.state.outs); // a destroy runs no check before

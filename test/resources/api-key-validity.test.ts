@@ -10,7 +10,7 @@ function at(now: string): TestRun {
 describe("the validity window of an existing key", () => {
   const window = { startsAt: "2026-03-01T00:00:00Z", expiresAt: "2026-06-01T00:00:00Z" };
 
-  it("accepts a start that has passed since", async () => {
+  it("accepts a start that has passed meanwhile", async () => {
     const run = at("2026-04-01T00:00:00Z");
     const args = sent("ApiKey", "k", { ...key, ...window });
     const { failures, inputs } = await run.of("ApiKey").check(args, args);
@@ -63,7 +63,7 @@ describe("the validity window of an existing key", () => {
     ]);
   });
 
-  it("ends a year from 29 February on the 28th", async () => {
+  it("limits a key of 29 February to 28 February", async () => {
     const run = at("2028-02-29T00:00:00Z");
     const check = async (expiresAt: string): Promise<number> =>
       (await run.of("ApiKey").check({}, sent("ApiKey", "k", { ...key, expiresAt }))).failures.length;

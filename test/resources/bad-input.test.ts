@@ -45,13 +45,13 @@ const table = definitions.flatMap((definition) => {
   return limits.map(([args, reason, before]) => [type, args, reason, before] as const);
 });
 
-it.each(definitions.filter((each) => "rules" in each))("says what the rules of $type refuse", ({ type }) => {
+it.each(definitions.filter((each) => "rules" in each))("has test cases for the rules of $type", ({ type }) => {
   const refused = (descriptorOf(type).limits ?? []).filter(([, reason]) => reason !== undefined);
   if (refused.length === 0) throw new Error(`add what the rules of ${type} refuse to limits in its descriptor`);
 });
 
-describe("check", () => {
-  it.each(table)("%s with %j", async (type, args, reason, before) => {
+describe("wrong arguments", () => {
+  it.each(table)("checks %s with %j", async (type, args, reason, before) => {
     expect(await reasonsFor(type, args, before)).toEqual(reason === undefined ? [] : expect.arrayContaining([reason]));
   });
 
@@ -94,7 +94,7 @@ describe("check", () => {
     ["ApiKey", { strange: 1 }, "deleteOld, sourceIpRule, tags, name, adopt."],
     ["ConnectConnection", { aws: {} }, "aws: is no argument of ConnectConnection. It takes projectId, "],
     ["ApiKey", { adopt: { id: UNKNOWN, kye: "x" } }, "adopt.kye: is no argument of ApiKey. Did you mean adopt.key?"],
-  ])("helps with a misspelt name of %s: %j", async (type, args, text) => {
+  ])("suggests the right name in %s: %j", async (type, args, text) => {
     expect((await reasonsFor(type, args)).join("\n")).toContain(text);
   });
 
@@ -122,7 +122,7 @@ describe("check", () => {
     ]);
   });
 
-  it("warns of a firewall rule that no traffic fits", async () => {
+  it("warns of a firewall rule that matches no traffic", async () => {
     const run = startRun({}, new VirtualClock(Date.parse(NOW)));
     const args = { ...good("FirewallRule"), sourceAddress: "::/0", destinationPorts: [] };
     expect((await run.of("FirewallRule").check({}, sent("FirewallRule", "x", args))).failures).toEqual([]);
@@ -132,14 +132,17 @@ describe("check", () => {
     ]);
   });
 
-  it.each([[{ bugdet: {} }], [{ budget: { monthlyTotal: "1x" } }]])("prints no table beside %j", async (args) => {
-    const run = startRun();
-    const given = sent("CostSummary", "cost", { ...args, resources: [] });
-    expect((await run.of("CostSummary").check({}, given)).failures).toHaveLength(1);
-    expect(run.texts()).toEqual([]);
-  });
+  it.each([[{ bugdet: {} }], [{ budget: { monthlyTotal: "1x" } }]])(
+    "prints no table for invalid arguments: %j",
+    async (args) => {
+      const run = startRun();
+      const given = sent("CostSummary", "cost", { ...args, resources: [] });
+      expect((await run.of("CostSummary").check({}, given)).failures).toHaveLength(1);
+      expect(run.texts()).toEqual([]);
+    },
+  );
 
-  it("takes an output as an argument, and warns", async () => {
+  it("ignores an output given as an argument, and warns", async () => {
     const run = startRun({}, new VirtualClock(Date.parse(NOW)));
     const args = { ...good("Volume"), vmName: "x", cost: { currency: "USD" } };
     expect((await run.of("Volume").check({}, sent("Volume", "x", args))).failures).toEqual([]);
@@ -154,7 +157,7 @@ describe("check", () => {
     expect(await reasonsFor(type, everything)).toEqual([]);
   });
 
-  it("judges the rest beside an unknown part", async () => {
+  it("checks known values beside unknown ones", async () => {
     expect(await reasonsFor("ConnectConnection", { cidrs: [UNKNOWN, "10.0.0.1/16"] })).toEqual([
       "cidrs[1]: must be network-aligned and in canonical form (is 10.0.0.1/16): write 10.0.0.0/16",
     ]);

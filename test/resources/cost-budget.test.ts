@@ -6,7 +6,7 @@ it.each(
     ["allow", "fail"].map((onUnknown) => ({ onUnknown })),
     ["mandatory", "advisory"].map((enforce) => ({ enforce })),
   ].flat(),
-)("a budget may be %p", (value) => {
+)("accepts the budget %p", (value) => {
   expect(budgetOf(value)).toEqual({ budget: value, findings: [] });
 });
 
@@ -16,7 +16,7 @@ it("amounts are exact decimals", () => {
   expect(amounts.map((amount) => amount?.toFixed(2))).toEqual(["1000.00", "0.10", "199.50"]);
 });
 
-it("an absent budget sets no limit", () => {
+it("sets no limit without a budget", () => {
   expect(budgetOf(undefined)).toEqual({ budget: undefined, findings: [] });
 });
 

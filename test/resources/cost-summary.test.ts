@@ -116,7 +116,7 @@ it.each([
   expect(run.texts()).toEqual([]);
 });
 
-it("warns of a URN without a resource", async () => {
+it("warns of a URN without a registered resource", async () => {
   const run = world.run();
   await up(run, type, argsOf(type, world.simulator), undefined, { name: "link" });
   const resources = [urnOf(type, "link"), urnOf(type, "lnik")];
@@ -215,7 +215,7 @@ describe("a summary over several explicit providers in other processes", () => {
     expect(await summaryOf(world.run(), ["there"])).toMatchObject({ before: "0.00", after: "0.00", atLeast: true });
   });
 
-  it("shares costs with its user alone, for one run", async () => {
+  it("shares costs in a private file for one run", async () => {
     const eu = processOf("eu");
     const key = { ...argsOf("ApiKey", world.simulator) };
     const { state } = await up(eu, "ApiKey", key, undefined, { name: "deployer" });

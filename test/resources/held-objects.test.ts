@@ -11,7 +11,7 @@ const held = definitions.flatMap((parent) =>
   ),
 );
 
-it.each(held)("a kept %s names the %s that keeps it", async (type, childType, { parent, child, input }) => {
+it.each(held)("refuses to delete a %s, naming its %s", async (type, childType, { parent, child, input }) => {
   const args = await argsElsewhere(world, childType, parent, input);
   const { id } = await world.create(childType, { ...argsOf(childType, world.simulator), ...args });
   await expect(world.run().of(type).delete(String(args[input]), {})).rejects.toThrow(

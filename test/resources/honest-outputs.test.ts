@@ -74,14 +74,14 @@ it.each(definitions.map((definition) => [definition.type, definition] as const))
   },
 );
 
-describe("if a definition differs, the test above fails", () => {
-  it("an output under another name", () => {
+describe("detecting a false definition", () => {
+  it("detects an output under another name", () => {
     const { asn, ...outputs } = connectConnection.outputs;
     expect(lies({ ...connectConnection, outputs: { ...outputs, asNumber: asn } })).toContain("no output for asn");
   });
 
   it.each(definitions.map((definition) => [definition.type, definition] as const))(
-    "a value as a number: %s",
+    "detects a wrong type in %s",
     (_type, it) => {
       const name = Object.keys(it.inputs).at(-1)!;
       const wrong: Field = { ...it.inputs[name]!, type: { kind: "integer" } };
@@ -89,7 +89,7 @@ describe("if a definition differs, the test above fails", () => {
     },
   );
 
-  it("a dropped output", () => {
+  it("detects a missing output", () => {
     const { inputs } = firewallRule;
     const rest = Object.fromEntries(Object.entries(inputs).filter(([name]) => name !== "protocol"));
     expect(lies({ ...firewallRule, inputs: rest })).toEqual(["no output for protocol"]);

@@ -16,7 +16,7 @@ it("types the secret of a key as possibly undefined", () => {
   ).toBe(2);
 });
 
-it("takes a number of the configuration as bandwidth", () => {
+it("accepts a configured number as bandwidth", () => {
   const fits = (config: pulumi.Config): Pick<cloudinfra.ConnectConnectionArgs, "bandwidthMbps"> => ({
     bandwidthMbps: config.requireNumber("bandwidth"),
   });

@@ -42,7 +42,7 @@ describe("whether a key has a permission", () => {
   });
 });
 
-it("sorts what needs a permission", () => {
+it("sorts the resources that need a permission", () => {
   const needed = new NeededPermissions();
   for (const by of ["Vm web", "Vm api", "Vm db"]) needed.add("vm", "read", by);
   expect(needed.list()).toMatchObject([{ neededBy: ["Vm api", "Vm db", "Vm web"] }]);
@@ -102,7 +102,7 @@ describe.each(madeTypes)("a key with the listed permissions for a %s", (type) =>
     expect((await world.made(type)).filter(({ name }) => name !== "least")).toEqual([]);
   });
 
-  it("a key with a lower permission cannot do everything", async () => {
+  it("a key with a lower permission fails", async () => {
     const needed = neededFor(type);
     expect(needed).not.toEqual([]);
     for (const { resourceType } of needed) {

@@ -29,7 +29,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (type, kind
     expect(run.lines.filter(({ text }) => !/^\+\$\d+\.\d\d\/mo$/.test(text))).toEqual([]);
   });
 
-  it("prices in the configured project while its own is unknown", async () => {
+  it("quotes in the configured project if its own is unknown", async () => {
     const fields = Object.keys(kind.policies).filter((field) => kind.policies[field]?.isProject);
     if (unquoted.includes(type) || fields.length === 0) return;
     const given = argsOf(type, world.simulator);

@@ -9,7 +9,7 @@ const nodeIn = (projectId: string, name: string) =>
   world.create("RpcNodeFlex", { projectId, blockchain: "ethereum", network: "mainnet" }, { name });
 const projects = async (): Promise<string[]> => (await world.objects("Project")).map(({ id }) => id);
 
-it("keeps a project with objects that the state lacks", async () => {
+it("refuses to delete a project that still has objects", async () => {
   const { id, outs, lifecycle } = await world.create("Project", {}, { name: "shop" });
   await vpcIn(id);
   await nodeIn(id, "one");
@@ -34,7 +34,7 @@ it("uses the kinds' nouns for a project's contents", () => {
     expect([reason(counter, 1), reason(counter, 2)]).toEqual([`it still holds 1 ${noun}`, `it still holds 2 ${nouns}`]);
 });
 
-it("deletes an empty project, whatever the state says", async () => {
+it("deletes an empty project despite an outdated state", async () => {
   const { id, outs, lifecycle } = await world.create("Project", {}, { name: "shop" });
   const node = await nodeIn(id, "one");
   const { props } = await lifecycle.read(id, outs);

@@ -55,7 +55,7 @@ it("replaces the older key, and says why", async () => {
   expect(await keysAlive(world)).toEqual(idsOf(second.state));
 });
 
-it("replaces the planned key after a cut-off run, no other", async () => {
+it("finishes only the planned rotation after an interrupted run", async () => {
   const first = await upRotating(world, monthly);
   wait(30);
   const cut = await upRotating(world, monthly, first.state, { cutOff: true });
@@ -89,7 +89,7 @@ it("deletes the previous key once when retirePrevious changes", async () => {
 it.each([
   ["taken out", {}],
   ["not known yet", { retirePrevious: UNKNOWN }],
-])("retires nothing if retirePrevious is %s", async (_what, retire) => {
+])("deletes no key if retirePrevious is %s", async (_what, retire) => {
   const first = await upRotating(world, { ...monthly, retirePrevious: 1 });
   const second = await upRotating(world, { ...monthly, ...retire }, first.state);
   expect(second.lines).toEqual([]);
@@ -123,7 +123,7 @@ it("a new period alone changes no key", async () => {
   expect(second.state.schedule.outs["nextRotation"]).toMatch(/^2026-07-12/);
 });
 
-it("makes a missing key again with a future end", async () => {
+it("recreates a missing key with a later expiry", async () => {
   const first = await upRotating(world, monthly);
   wait(85); // five days before its end, and long due
   const { b, ...kept } = first.state;
@@ -164,7 +164,7 @@ it("uses the API's clock if this machine's is wrong", async () => {
   expect((await upRotating(world, monthly, first.state, { run })).operations).toMatchObject({ a: "same", b: "same" });
 });
 
-it("deletes both keys, and asks nothing for the schedule", async () => {
+it("deletes both keys, and the schedule without a request", async () => {
   const { state } = await upRotating(world, monthly);
   const run = world.run();
   const before = (await world.requests()).length;

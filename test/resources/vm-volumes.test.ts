@@ -20,7 +20,7 @@ beforeAll(async () => {
   ({ state } = await up(world.run(), "Vm", vm(10, 20), undefined));
 });
 
-it("refuses a smaller data volume, and says which one", async () => {
+it("names a data volume that cannot shrink", async () => {
   await expect(preview(world.run(), "Vm", vm(10, 15), state)).rejects.toThrow(
     'dataVolumes[1].size: cannot become smaller: "logs" has 20, the program says 15. Give 20 or more, or make another VM',
   );
@@ -57,7 +57,7 @@ describe.each([
   });
 });
 
-it("lists equal names beside a wrong size", async () => {
+it("reports equal names and a wrong size together", async () => {
   const dataVolumes = [{ ...data, size: 0 }, data];
   const { failures } = await world
     .run()

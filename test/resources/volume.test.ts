@@ -50,7 +50,7 @@ describe("the size of a volume", () => {
     expect((await up(world.run(), "Volume", { ...ARGS, size: 150 }, grown)).operation).toBe("same");
   });
 
-  it("compares the size of an adopted object", async () => {
+  it("compares sizes with the object to adopt", async () => {
     const { id } = await made();
     expect(await failuresOf({ ...ARGS, size: 50, adopt: id })).toEqual([
       "size: cannot become smaller: the volume has 100, the program says 50. Give 100 or more, or make another volume",
@@ -84,7 +84,7 @@ describe("the VM of a volume", () => {
     expect(actions).toEqual(["attach", "detach", "attach", "detach"].map((verb) => `POST ${paths.volumes}/ID/${verb}`));
   });
 
-  it("attaches again what somebody detached, after a refresh", async () => {
+  it("attaches a volume again that was detached outside", async () => {
     await placeVms();
     const args = { ...ARGS, vmId: vm(1) };
     const state = await made(args);

@@ -51,12 +51,12 @@ describe("the plan of a key", () => {
   it.each([
     ["90d", "2027-01-21"], // 30 days are less than a third
     ["30d", "2026-12-12"], // a third is less
-  ])("default window for %s: 30 days or a third", (lifetime, day) => {
+  ])("rotates %s keys 30 days or a third before the end", (lifetime, day) => {
     const { rotatesAt } = planKey(schedule(lifetime), undefined, at("2026-11-21T15:00:00Z"));
     expect(iso(rotatesAt).slice(0, 10)).toBe(day);
   });
 
-  it("moves only if the window is reached", () => {
+  it("changes the expiry only when the window is reached", () => {
     const keys = schedule("90d", "14d");
     const first = { ...planKey(keys, undefined, at("2026-11-21T15:00:00Z")), lifetime: keys.lifetime };
     const { expiresAt, rotatesAt } = first;
@@ -75,7 +75,7 @@ describe("the plan of a key", () => {
     expect(planKey(schedule("180d", "14d"), made, now)).toEqual({ expiresAt, rotatesAt, due: false });
   });
 
-  it("keeps a given end until the window before it", () => {
+  it("keeps a given expiry until its window", () => {
     const given = { expiresAt: at("2027-01-01T00:00:00Z"), lifetime: undefined };
     expect(planKey(schedule("30d", "7d"), given, at("2026-12-24T23:59:59Z")).due).toBe(false);
     expect(planKey(schedule("30d", "7d"), given, at("2026-12-25T00:00:00Z")).due).toBe(true);

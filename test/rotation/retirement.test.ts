@@ -33,7 +33,7 @@ it.each<readonly [string, KeyUses, number, boolean]>([
   expect(verdict(uses, replacedDays).isDue).toBe(goes);
 });
 
-it("an expired key is deleted", () => {
+it("makes an expired key due", () => {
   expect(verdict(usedAgo(0, user(0)), 1, { endsAt: NOW })).toMatchObject({ isDue: true, until: NOW });
 });
 
@@ -50,7 +50,7 @@ it("names clients, and how they have used it", () => {
   );
 });
 
-it("says when a key just replaced can be quiet", () => {
+it("says when a just replaced key can become quiet", () => {
   expect(verdict(usedAgo(6), 0).reason).toBe(
     "the audit log shows no request of it since 2026-08-04T00:00:00Z. It is quiet on 2026-08-12T00:00:00Z, 2d after its replacement",
   );

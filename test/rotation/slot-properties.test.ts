@@ -75,7 +75,7 @@ it("renews one slot at a time unless keys have expired", () => {
   );
 });
 
-it("gaps up to two periods: clients keep a tenth", () => {
+it("gives clients a tenth of a period with gaps up to two", () => {
   fc.assert(
     fc.property(periods, moments, fractions(2), (period, start, gaps) => {
       const runs = runsAt(period, start, gaps);
@@ -91,7 +91,7 @@ it("gaps up to two periods: clients keep a tenth", () => {
   );
 });
 
-it("a corrected clock renews nothing more", () => {
+it("renews nothing again after a clock correction", () => {
   const skews = fc.integer({ min: -10 * 60_000, max: 10 * 60_000 });
   fc.assert(
     fc.property(periods, moments, fractions(2), skews, (text, start, gaps, skew) => {

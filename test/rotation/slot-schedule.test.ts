@@ -30,7 +30,7 @@ describe("a period", () => {
 });
 
 describe("the first run", () => {
-  it("makes both for three periods to a UTC midnight", () => {
+  it("plans both keys for three periods to a UTC midnight", () => {
     const { schedule, renewals } = firstSlots(month, at(NOON), undefined);
     expect(renewals).toEqual([]);
     expect(schedule.current).toBe("a");
@@ -95,7 +95,7 @@ describe("a later run", () => {
     expect(next.schedule.current).toBe("a");
   });
 
-  it("renews a previous key that is to be retired", () => {
+  it("renews a previous key for retirePrevious", () => {
     const schedule = made("a", { a: 0, b: 0 });
     const { schedule: next, renewals } = nextSlots(month, schedule, at(NOON), true);
     expect(renewals).toEqual([{ slot: "b", cause: "retired" }]);
@@ -132,7 +132,7 @@ describe("when the period changes", () => {
   const year = periodOf("120d");
   const week = periodOf("7d");
 
-  it("a shorter period is due by its own length", () => {
+  it("makes a shorter period due by its own length", () => {
     expect(nextSlots(week, made("b", { a: 8, b: 4 }), at(NOON), false).renewals).toEqual([{ slot: "a", cause: "due" }]);
     expect(nextSlots(week, made("b", { a: 5, b: 2 }), at(NOON), false).renewals).toEqual([]);
   });

@@ -70,7 +70,7 @@ it("a year of late clients refuses no request", async () => {
   expect(await clients.alive()).toEqual([clients.stack.stateOf("ci").id]);
 });
 
-it("the same year fails without the time of quiet", async () => {
+it("refuses requests without the quiet period", async () => {
   mockIsQuietIgnored = true;
   await aYear(() => clients.refused.length > 0);
   expect(clients.refused.length).toBeGreaterThan(0);

@@ -22,7 +22,7 @@ describe("the settings", () => {
     });
   });
 
-  it("takes the environment only for absent settings", () => {
+  it("uses the environment only for missing settings", () => {
     const environment = { CLOUDINFRA_REGION: "env-region", CLOUDINFRA_PROJECT_ID: "env-project" };
     const settings = readSettings(reader({ ...complete, region: "config-region", projectId: " " }), environment);
     expect(settings).toMatchObject({ region: "config-region", projectId: "env-project" });
@@ -71,7 +71,7 @@ describe("the settings", () => {
     });
   });
 
-  it("hides a base URL with a password", () => {
+  it("hides the password in a base URL", () => {
     expect(messageOf(() => readSettings(reader({ ...complete, baseUrl: "ftp://me:canary@host" }), {}))).toMatch(
       /example\.com"\.$/,
     );

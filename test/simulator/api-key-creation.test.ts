@@ -7,7 +7,7 @@ const create = (more: Json = {}) => createKey(api, more);
 const keys = (): Promise<Json[]> => ownKeys(api);
 
 describe("creating an API key (sections 2.2, 2.3)", () => {
-  it("a creation answers 201, and alone shows the secret", async () => {
+  it("answers 201 with the secret, which no later answer has", async () => {
     const reply = await create();
     expect(reply.status).toBe(201);
     expect(reply.body).toEqual({

@@ -95,7 +95,7 @@ describe("the recharge policy", () => {
     expect([reply.status, badParameters(reply)]).toEqual([400, parameters]);
   });
 
-  it("any change moves policy_since", async () => {
+  it("updates policy_since with each policy change", async () => {
     await api.advance("1h");
     const { body } = await automatic({ fixed: "50.00", runway_days: "7" });
     expect(body).toEqual({
@@ -134,13 +134,13 @@ describe("the recharge policy", () => {
     expect([held?.["policy"], await history()]).toMatchObject(["manual", [{ purpose: "auto_recharge" }, {}]]);
   });
 
-  it("the fixed threshold counts if it is higher", async () => {
+  it("recharges to the fixed threshold if it is higher", async () => {
     await automatic({ fixed: "12000.00", runway_days: "1" });
     expect(await history()).toMatchObject([{ purpose: "auto_recharge", amount: "2000.00" }, {}]);
     expect(await balance()).toBe("12000.00");
   });
 
-  it("the monthly cap moves the rest to the next months", async () => {
+  it("spreads recharges beyond the monthly cap over later months", async () => {
     await automatic({ fixed: "10050.00", runway_days: "0", monthly_cap: "20.00" });
     await api.advance("100d");
     expect(

@@ -41,7 +41,7 @@ describe("the clock", () => {
     },
   );
 
-  it("the simulator's clock runs with its base clock", async () => {
+  it("follows its base clock", async () => {
     let now = Date.parse("2026-01-01T00:00:00Z");
     await withHarness({ clock: { now: () => now } }, async (running) => {
       await running.advance("1d");
@@ -123,7 +123,7 @@ it("an unknown path or malformed JSON is an error", async () => {
   expect((await api.control("POST", "/clock", "{")).status).toBe(400);
 });
 
-it("a key is unknown to another simulator", async () => {
+it("refuses a key of another simulator", async () => {
   await withHarness({}, async (other) => {
     const reply = await api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });
     const key = String(reply.body["key"]);

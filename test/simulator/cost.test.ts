@@ -53,7 +53,7 @@ describe("the quote of a proposed resource (section 2.6)", () => {
     expect(await api.state()).toMatchObject({ firewallRules: [], vpcs: [{}], apiKeys: [{}] });
   });
 
-  it("the next quote has a changed price, exactly", async () => {
+  it("uses a changed price exactly in the next quote", async () => {
     await api.control("POST", "/prices", { networking_connect_mbps: "0.1000000000000000000001" });
     const quoted = await quote(`${connections}/cost`, link(2000));
     expect(quoted).toMatchObject({

@@ -118,7 +118,7 @@ it("the specification's dialect does not limit connections", async () => {
 it.each([
   ["spec", "platform_region"],
   ["nirvana", "nirvana_region"],
-] as const)("the dialect %s names a route by its %s", async (dialect, member) => {
+] as const)("names a route's region in the dialect %s as %s", async (dialect, member) => {
   const { body } = await withHarness({ dialect }, (api) => api.call("GET", "/v1/networking/connect/routes"));
   const route = { [member]: "us-sva-2", provider: "aws", provider_region: "us-west-1" };
   expect((body["items"] as Json[])[0]).toEqual(route);

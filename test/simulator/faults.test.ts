@@ -117,7 +117,7 @@ describe("effects of faults", () => {
     await expect(answer).rejects.toThrow("aborted");
   });
 
-  it("a short delay ends in the answer", async () => {
+  it("sends the answer after a short delay", async () => {
     await api.fault({ method: "POST", path: "api_keys", delay: "5ms" });
     expect((await create()).status).toBe(201);
   });

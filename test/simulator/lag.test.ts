@@ -74,7 +74,7 @@ describe("with a lag of lists", () => {
 });
 
 describe("with a lag of audit logs", () => {
-  it("the address of an audit log answers at once", async () => {
+  it("shows a single audit log at once", async () => {
     await create("/v1/api_keys", keyRequest(api.projectId));
     const [log] = (await api.state())["auditLogs"] ?? [];
     expect((await api.call("GET", `/v1/audit_logs/${String(log?.["id"])}`)).status).toBe(200);

@@ -76,7 +76,7 @@ it.each(rows(({ isListOnly = false }) => !isListOnly))(
   },
 );
 
-it.each(rows(({ isListOnly = false }) => isListOnly))("%s: only the list shows it", async (_key, noun) => {
+it.each(rows(({ isListOnly = false }) => isListOnly))("%s: shows its objects in the list only", async (_key, noun) => {
   const list = await api.call("GET", collectionAt(noun));
   const objects = (await api.state())[noun.key] ?? [];
   expect(objects.length).toBeGreaterThan(0);
@@ -386,7 +386,7 @@ const refusal = ({ status, body }: { readonly status: number; readonly body: Jso
 ];
 
 it.each(rows(({ hasAvailability }) => hasAvailability === true))(
-  "%s: the availability check answers as the request would",
+  "%s: checks the availability with the answer of the request",
   async (_key, noun) => {
     const sample = sampleOf(noun);
     const at = collectionAt(noun);

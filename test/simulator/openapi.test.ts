@@ -20,7 +20,7 @@ describe.each<Dialect>(["spec", "nirvana"])("the OpenAPI document of the dialect
     });
   });
 
-  it("the document is valid", () => {
+  it("is valid OpenAPI", () => {
     const result = execFileSync(process.execPath, ["--input-type=module", "-e", validate], {
       input: JSON.stringify(document),
     });

@@ -89,7 +89,7 @@ describe("the user behind a key", () => {
     expect((await api.call("GET", security, { key })).status).toBe(403);
   });
 
-  it("the allowed addresses cannot lock out their own request", async () => {
+  it("refuses IP rules that exclude the request's own address", async () => {
     const rule = (allowed: string[], blocked: string[] = []) =>
       api.call("PATCH", security, { body: { source_ip_rule: { allowed, blocked } } });
     expect((await rule(["10.0.0.0/8"])).status).toBe(409);

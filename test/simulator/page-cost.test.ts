@@ -72,7 +72,7 @@ describe("number of stored objects read per page", () => {
     expect(Math.max(...looks)).toBeLessThanOrEqual(mostLookedAt);
   });
 
-  it("a filtered page looks at all objects", async () => {
+  it("reads all objects for a filtered page", async () => {
     const { looks } = await walk(`${firewallRulesOf(api.vpcId)}?name=rule&`);
     expect(Math.min(...looks)).toBeGreaterThanOrEqual(there);
   });

@@ -157,7 +157,7 @@ describe("IP rules (section 7.3)", () => {
     ["another blocked", { blocked: ["192.168.1.0/24"] }, 200],
     ["the address blocked", { blocked: ["127.0.0.1/32"] }, 403],
     ["the network allowed and the address blocked", { allowed: ["127.0.0.0/8"], blocked: ["127.0.0.1"] }, 403],
-  ])("with %s, the IP rule decides", async (_name, source_ip_rule, status) => {
+  ])("applies an IP rule with %s", async (_name, source_ip_rule, status) => {
     const key = await api.newKey(["vpc:read"], source_ip_rule ? { source_ip_rule } : {});
     for (const path of ["/v1/regions", "/v1/projects"]) {
       const reply = await api.call("GET", path, { key });

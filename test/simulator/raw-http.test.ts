@@ -125,7 +125,7 @@ describe.each([
   ["heads", heads],
   ["paths", paths],
   ["bodies", bodies],
-])("odd %s", (_kind, cases) => {
+])("unusual %s", (_kind, cases) => {
   it.each(cases)("nothing changes with %s", async (_what, bytes, statuses) => {
     const before = await effectsOf(api);
     const answers = await exchange(api.url, bytes());
@@ -159,7 +159,7 @@ describe("unusual but valid requests", () => {
   });
 });
 
-describe("connections that end too soon, or say too much", () => {
+describe("connections that end early or send too much", () => {
   it.each<readonly [string, () => readonly Bytes[]]>([
     ["in the head", () => [get(regions).slice(0, 30)]],
     ["before the body", () => [post(rule)[0] ?? ""]],

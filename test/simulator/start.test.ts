@@ -5,7 +5,7 @@ import { Command } from "commander";
 import { addSimulatorCommand, runSimulator } from "../../src/cli/simulator";
 import { startHarness } from "./support/harness";
 
-describe("the options", () => {
+describe("the simulator's options", () => {
   it.each<[string, unknown]>([
     ["port", "eighty"],
     ["port", -1],
@@ -112,7 +112,7 @@ it("each key has its own rate limit", async () => {
   await api.close();
 });
 
-describe("the command", () => {
+describe("the simulator command", () => {
   it("the command prints one line, and runs until stopped", async () => {
     const lines: string[] = [];
     const stop = new AbortController();

@@ -50,7 +50,7 @@ it("the public service's dialect has no additional route", () => {
   expect(routesOf("nirvana").flatMap(([route]) => (known.includes(route) ? [] : [route]))).toEqual([]);
 });
 
-describe("uninvited", () => {
+describe("unauthorized requests", () => {
   const api = harnessForSuite({ operationTime: "0" }, { keeps: true });
   let ids: Ids;
   let headers: Readonly<Record<string, Record<string, string>>>;
@@ -136,7 +136,7 @@ describe("uninvited", () => {
     await expectHarmless((endpoint) => expectRefused(endpoint, caller, 403, "IP_RESTRICTED_ERROR"), ...all);
   });
 
-  it.each(resourceTypes)("a key without %s, or with less, gets 403", async (resourceType) => {
+  it.each(resourceTypes)("answers 403 at every route to a key with less than %s", async (resourceType) => {
     const others = everything.filter((permission) => permission !== `${resourceType}:edit`);
     const lacking = await api.newKey(others);
     const reading = await api.newKey([...others, `${resourceType}:read`]);
@@ -171,7 +171,7 @@ describe("uninvited", () => {
 });
 
 // This shows that the requests rejected above would otherwise take effect.
-describe("with the owner's key, the same request takes effect", () => {
+describe("the same requests with the owner's key", () => {
   const api = harnessForSuite({ operationTime: "0" }, { keeps: true });
   let ids: Ids;
   /** True if everything that requests need still exists. Creating it takes forty requests. */

@@ -72,7 +72,7 @@ it("a value is its period's mean, maximum or minimum", async () => {
   expect((await of("mean", "1h"))[0]).toBeCloseTo(samples.reduce((sum, value) => sum + value, 0) / 12, 10);
 });
 
-it("chooses the narrowest period that fits thirty days", async () => {
+it("chooses the shortest period possible for thirty days", async () => {
   const long = await ask("start_time=2026-01-01T00:00:00Z");
   expect([long["start_time"], long["period"]]).toEqual(["2026-03-31T12:00:00Z", "1h"]);
   expect(long.metrics[0]?.points).toHaveLength(720);

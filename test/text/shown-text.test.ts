@@ -9,7 +9,7 @@ it.each([
   ["what turns the direction of writing", "abc\u202edcba\u2066x", "abc dcba x"],
   ["a carriage return", "good\rbad", "good bad"],
   ["other line breaks", "a\u2028b\u2029c\u0085d", "a b c d"],
-])("makes a text with %s harmless", (_what, text, shown) => {
+])("makes a text with %s harmless to a terminal", (_what, text, shown) => {
   expect(fitToShow(text).trim()).toBe(shown);
 });
 
@@ -21,12 +21,12 @@ it.each(["utf8", "base64", "base64url", "hex"] as const)("removes a secret that 
   expect(fitToShow(`before ${Buffer.from(SECRET).toString(form)} after`)).toBe("before [credential] after");
 });
 
-it("keeps a word that is too short to remove", () => {
+it("keeps a secret that is too short to remove", () => {
   keepUnshown("rule");
   expect(fitToShow("firewall rule")).toBe("firewall rule");
 });
 
-it("keeps the command line's colours, not others'", () => {
+it("keeps the command line's own colours, but no others", () => {
   const own = "\u001b[31mred\u001b[39m \r\u001b[2Kdone";
   expect(fitForTerminal(`${own} \u001b[8mhidden\u001b]52;c;x\u0007 ${SECRET}`)).toBe(
     `${own}  [8mhidden ]52;c;x  [credential]`,
@@ -48,7 +48,7 @@ describe("a short secret input", () => {
     expect(fitToShow(text, urn)).toBe(shown);
   });
 
-  it("a short secret stays in all other texts", () => {
+  it("keeps a short secret in texts of other resources", () => {
     expect(fitToShow("is 80")).toBe("is 80");
     expect([isUnshown(urn, "80"), isUnshown("another", "80"), isUnshown(urn, " ")]).toEqual([true, false, false]);
   });

@@ -13,7 +13,7 @@ const release = (...names: readonly string[]) => `mkdir -p "$root/bin"
 const WHOLE = ["pulumi", "pulumi-language-nodejs", "pulumi-language-yaml", "pulumi-resource-pulumi-nodejs"];
 
 describe("the official release of the engine", () => {
-  it("downloads into the cache, and takes it from there", async () => {
+  it("downloads the engine into the cache, and reuses it", async () => {
     sandbox.addGo();
     sandbox.addNetwork(`${release(...WHOLE)}; echo half > "$TMPDIR/left"`);
     const first = await sandbox.ensure();

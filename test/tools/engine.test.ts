@@ -57,7 +57,7 @@ describe("the search for the engine", () => {
   });
 });
 
-describe("when there is no engine", () => {
+describe("without an engine", () => {
   it("builds once into the cache if there is no network", async () => {
     sandbox.addGo();
     const first = await sandbox.ensure();
@@ -81,7 +81,7 @@ describe("when there is no engine", () => {
     expect(new Set(environments)).toEqual(new Set(["GOOS= GOTOOLCHAIN=local GOPATH="]));
   });
 
-  it("no home: keeps Go's caches in the build's folder", async () => {
+  it("keeps Go's caches in the build's folder without a home", async () => {
     sandbox.addGo();
     const { code } = await sandbox.ensure({ HOME: undefined });
     expect(code).toBe(0);
@@ -89,7 +89,7 @@ describe("when there is no engine", () => {
     expect(sandbox.leftInCache()).toHaveLength(1);
   });
 
-  it("no network and no Go: lists four ways", async () => {
+  it("lists four ways to get an engine without network and Go", async () => {
     sandbox.addEngine(sandbox.bin, "3.300.0", []);
     const { code, stdout, stderr } = await sandbox.ensure();
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
@@ -103,7 +103,7 @@ describe("when there is no engine", () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it("Go is too old: says which version", async () => {
+  it("names the required version if Go is too old", async () => {
     sandbox.addGo({ version: "1.22.3" });
     const { code, stderr } = await sandbox.ensure();
     expect(code).toBe(1);
@@ -127,7 +127,7 @@ describe("when there is no engine", () => {
   });
 });
 
-describe("an engine of another version", () => {
+describe("a required engine version", () => {
   const askFor = (version: string) =>
     sandbox.value('import { otherEngine } from "@/engine/engine.mjs";', `otherEngine("${version}")`, sandbox.network());
 
@@ -148,7 +148,7 @@ describe("an engine of another version", () => {
 });
 
 describe("when a build is interrupted", () => {
-  it("the run after a killed build builds an engine", async () => {
+  it("builds again after a killed build", async () => {
     sandbox.addGo({ onHost: "kill -KILL $PPID; exit" });
     expect((await sandbox.ensure()).signal).toBe("SIGKILL");
     expect(existsSync(sandbox.engineFolder)).toBe(false);

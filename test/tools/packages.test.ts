@@ -44,7 +44,7 @@ describe("package-lock.json", () => {
     expect(missing).toEqual([]);
   });
 
-  it("names the same direct packages as package.json, and no registry", () => {
+  it("lists package.json's direct packages and no registry", () => {
     const own = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as Record<string, unknown>;
     expect(packages[""]).toMatchObject({ dependencies: own["dependencies"], devDependencies: own["devDependencies"] });
     expect(Object.values(packages).filter(({ resolved }) => resolved !== undefined && resolved !== "")).toEqual([]);

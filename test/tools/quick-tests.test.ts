@@ -38,7 +38,7 @@ describe("the tests that npm test runs", () => {
   });
 });
 
-describe("the language hosts that a command gets", () => {
+describe("the language hosts for a command", () => {
   it.each([
     ["test", [], []],
     ["test", ["test/lifecycle", "./test/api/pages.test.ts"], []],
@@ -49,7 +49,7 @@ describe("the language hosts that a command gets", () => {
     ["example", ["python"], ["python"]],
     ["example", ["no-such-example"], []],
     ["demo", [], []],
-  ])("%s %j: %j", async (name, args, languages) => {
+  ])("selects the language hosts of %s %j: %j", async (name, args, languages) => {
     const call = `languagesOf(${JSON.stringify(name)}, ${JSON.stringify(args)})`;
     expect(await sandbox.value('import { languagesOf } from "@/commands.mjs";', call)).toEqual(languages);
   });

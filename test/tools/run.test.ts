@@ -66,7 +66,7 @@ describe("a command that run.mjs starts", () => {
     expect({ code, stdout }).toEqual({ code: 9, stdout: "ready\ninterrupted\n" });
   });
 
-  it("dies of the signal that its command died of", async () => {
+  it("ends by the same signal as its command", async () => {
     const { signal } = await start(program('process.kill(process.pid, "SIGTERM"); setInterval(() => {}, 1000);')).ended;
     expect(signal).toBe("SIGTERM");
   });

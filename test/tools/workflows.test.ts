@@ -18,16 +18,16 @@ it.each(files)("workflow %s only reads, and pins its actions", (file) => {
   expect(actions.filter((action) => !/@v\d+/.test(action ?? ""))).toEqual([]);
 });
 
-it.each(files)("workflow %s names no path to jest as a project", (file) => {
+it.each(files)("gives jest no path as a project in workflow %s", (file) => {
   expect(text(file)).not.toMatch(/--selectProjects .*test\//);
 });
 
-it("every system and every supported Node is tried", () => {
+it("tests every supported system and Node version", () => {
   expect(text("ci.yml")).toContain("os: [ubuntu-latest, macos-latest, windows-latest]");
   expect(text("ci.yml")).toContain("node: [22, 24]");
 });
 
-it("a release is tested first, and published with its provenance", () => {
+it("tests a release first, then publishes it with provenance", () => {
   const release = text("release.yml");
   expect(release.indexOf("run: .ci/run")).toBeGreaterThan(0);
   expect(release.indexOf("npm publish --provenance")).toBeGreaterThan(release.indexOf("run: .ci/run"));
