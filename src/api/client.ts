@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { systemClock, type Clock } from "../process/clock";
 import { Collection, type CollectionParts, type Creation, type Mutation, type SideEndpoints } from "./collection";
 import { dialects, type Dialect } from "./dialect";
-import { BadRequestError, ConflictError, ForbiddenError, NotFoundError } from "./errors";
+import { BadRequestError, ConflictError, ForbiddenError, inEitherCase, NotFoundError } from "./errors";
 import type { ApiResponse } from "./http/response";
 import { parseBaseUrl } from "./http/base-url";
 import { Caller } from "./http/caller";
@@ -19,7 +19,6 @@ import { operation, type Operation } from "./operations/operation";
 import type { OperationSource } from "./operations/project-poller";
 import { OperationWaiter, type WaitOptions } from "./operations/operation-waiter";
 import { AdvisoryEndpoint } from "./advisory-endpoint";
-import { inEitherCase } from "./same-id";
 
 export type { CallOptions, Creation, Credential, Dialect, Mutation, WaitOptions };
 export type { OperationProgress } from "./operations/operation";

@@ -8,10 +8,11 @@ import { listAll, listPages, readPage, type Page } from "./lists/list-pages";
 import { NewObjectReader } from "./lists/new-object-reader";
 import type { AdvisoryEndpoint, AdvisoryRequest } from "./advisory-endpoint";
 import type { ApiResponse } from "./http/response";
-import { InvalidResponseError, onceMoreIfNotFound, QuoteNotOfferedError, type RequestLine } from "./errors";
+import { InvalidResponseError, QuoteNotOfferedError, type RequestLine } from "./errors";
+import { inEitherCase, onceMoreIfNotFound } from "./errors/api-error";
 import { LATE_ANSWER_PAUSES, pollUntil } from "../process/poll";
 import { dateText } from "../process/utc";
-import { inEitherCase, isSameId } from "./same-id";
+import { isSameId } from "../definition/same-id";
 import { operation, type Operation } from "./operations/operation";
 
 /** How long to read again if the API answers with an older version than before. */
@@ -53,10 +54,7 @@ export class Collection<T extends Listable> {
   async create(body: object, call?: CallOptions): Promise<Creation<T> & Pick<ApiResponse, "wasRefusedBefore">> {
     const response = await this.caller.request({ method: "POST", path: this.parts.path, body }, call);
     const { wasRefusedBefore } = response;
-    return {
-      ...readCreated(this.caller, this.parts.item, response),
-      ...(wasRefusedBefore && { wasRefusedBefore }),
-    };
+    return { ...readCreated(this.caller, this.parts.item, response), ...(wasRefusedBefore && { wasRefusedBefore }) };
   }
 
   /**

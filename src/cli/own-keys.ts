@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { isSameId } from "../api/same-id";
+import { isSameId } from "../definition/same-id";
 import { findingText } from "../definition/rule-context";
 import type { RowLog } from "../engine/row-log";
 import { nativeToken, urnParts } from "../engine/urn";

@@ -2,6 +2,7 @@ import { inputFields, membersOf } from "./definition";
 import { isRecord } from "./compare-values";
 import type { Props } from "./rule-context";
 import { sameOf } from "./compare-fields";
+import { isSameId } from "./same-id";
 import { fromWire, memberToWire, valueFromWire, wireName } from "./wire";
 import type { Definition, Fields, Part } from "./types";
 
@@ -89,8 +90,7 @@ export function withParts(definition: Definition, wire: Props, shown: readonly (
  */
 export function unshownParts(definition: Definition, complete: Props, own?: readonly string[]): NamedPart[] {
   const shown = partFields(definition).flatMap(({ member }) => itemsOf(complete[member]));
-  const isIn = (ids: readonly unknown[], id: string): boolean =>
-    ids.some((each) => String(each).toLowerCase() === id.toLowerCase()); // the API may write an id in another case
+  const isIn = (ids: readonly unknown[], id: string): boolean => ids.some((each) => isSameId(String(each), id));
   const shownIds = shown.filter(isRecord).map(({ id }) => id);
   return namedParts(definition, complete).filter(
     ({ id }) => !isIn(shownIds, id) && (own === undefined || isIn(own, id)),

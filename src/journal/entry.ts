@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { createHmac } from "node:crypto";
+import { isSameId } from "../definition/same-id";
 import type { ProcessIdentity } from "../process/process-identity";
 import { SECRET_INPUT } from "../text/shown-text";
 
@@ -156,7 +157,7 @@ export function isTakenUpBy(
   { id, name, created_at: madeAt }: Readonly<Record<string, unknown>>,
 ): boolean {
   if (entry.isHandedOver || entry.isSuperseded) return false;
-  if (entry.id !== undefined) return entry.id.toLowerCase() === String(id).toLowerCase();
+  if (entry.id !== undefined) return isSameId(entry.id, String(id));
   // The API's time may have whole seconds only.
   return isNamed(entry, name) && !(Date.parse(String(madeAt)) < Date.parse(entry.sentAt) - 1_000);
 }

@@ -15,6 +15,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { parseEntry, processIdentity, type JournalEntry, type Worker } from "./entry";
 import { isOtherRunning } from "./sender";
+import { idKey } from "../definition/same-id";
 import { parseJson } from "../text/json";
 import { isThisProcess, isVisible, thisProcess } from "../process/process-identity";
 import { ALL_OBJECTS, withAdoptions } from "./journal";
@@ -212,9 +213,8 @@ function fileTextOf(entry: JournalEntry): string {
   return `${JSON.stringify({ ...entry, ...noted }, undefined, 2)}\n`;
 }
 
-/** An id as a part of a file's name. The service may answer with an id in another case. */
 function fileNameOf(id: string): string {
-  return Buffer.from(id.toLowerCase()).toString("hex");
+  return Buffer.from(idKey(id)).toString("hex");
 }
 
 /** Empty for a file that is no note. */

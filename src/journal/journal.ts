@@ -1,3 +1,4 @@
+import { isSameId } from "../definition/same-id";
 import type { JournalEntry, Worker } from "./entry";
 
 /**
@@ -80,8 +81,7 @@ export function withAdoptions(
   entries: readonly JournalEntry[],
   adopted: readonly AdoptedObject[],
 ): readonly JournalEntry[] {
-  const ids = adopted.map(({ id }) => id.toLowerCase());
-  const isAdopted = ({ id }: JournalEntry): boolean => id !== undefined && ids.includes(id.toLowerCase());
+  const isAdopted = ({ id }: JournalEntry): boolean => adopted.some((each) => isSameId(each.id, id));
   return entries.map((entry) => (isAdopted(entry) ? { ...entry, isHandedOver: true } : entry));
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Api, CallOptions } from "../api/client";
-import { NO_ID } from "../api/same-id";
+import { NO_ID } from "../definition/same-id";
 import { listedBy } from "../definition/definition";
 import { partFields } from "../definition/parts";
 import type { Definition } from "../definition/types";

@@ -647,6 +647,20 @@ describe("the deletion of a complete VM", () => {
     expect(await world.made("Vm")).toEqual([]);
   });
 
+  it("is sent although another resource has its volume, if the run replaces that too", async () => {
+    const { stack } = await made();
+    const { id, outs } = stack.stateOf("web");
+    const [dataId = ""] = outs["dataVolumeIds"] as readonly string[];
+    const keep = keepIn(dataId, undefined);
+    expect(await textsOf(stack, world.run(), vm(), keepIn(dataId, id))).toEqual([]);
+    const web = stack.resources.find(({ name }) => name === "web")!;
+    stack.save(web, []);
+    stack.save(undefined, [web]); // the last one is deleted first
+    const replaced = { ...keep, args: () => ({ ...(keep.args(() => ({}) as never) as Props), type: otherStorage }) };
+    expect(await textsOf(stack, world.run(), replaced)).toEqual([]);
+    expect(await world.made("Vm")).toEqual([]);
+  });
+
   it("sends the deletion although the API hides the VM", async () => {
     const { stack } = await made();
     const { id, outs } = stack.stateOf("web");

@@ -1,7 +1,9 @@
 import { RequestError, describeRequest, type Effect } from "./cloudinfra-error";
 import { advise } from "./advice";
 import type { Clock } from "../../process/clock";
+import { idKey } from "../../definition/same-id";
 import { LATE_ANSWER_PAUSES } from "../../process/poll";
+import { isUuid } from "../../text/shown-text";
 import { isQuotaRefusal, type ErrorResponse } from "./error-response";
 
 export class ApiError extends RequestError {
@@ -93,6 +95,19 @@ export async function onceMoreIfNotFound<T>(clock: Clock, ask: () => Promise<T>)
   if (answer !== undefined) return answer;
   await clock.sleep(LATE_ANSWER_PAUSES.firstPauseMs);
   return ask();
+}
+
+/**
+ * Reads an object by its id. If a UUID in upper case is not found, it asks again in lower case, the usual form: a 404 to one spelling
+ * does not mean that the object does not exist.
+ */
+export async function inEitherCase<T>(id: string, ask: (id: string) => Promise<T>): Promise<T> {
+  try {
+    return await ask(id);
+  } catch (error) {
+    if (!(error instanceof NotFoundError) || id === idKey(id) || !isUuid(id)) throw error;
+    return ask(idKey(id));
+  }
 }
 
 /** 409: a conflict with the present state of the resource. */

@@ -14,6 +14,7 @@ export {
   ForbiddenError,
   isRefusal,
   NotFoundError,
+  inEitherCase,
   onceMoreIfNotFound,
   orUndefined,
   RateLimitedError,

@@ -2,7 +2,7 @@ import type { Clock } from "../../process/clock";
 import type { CallOptions } from "../http/request";
 import { CloudinfraError } from "../errors/cloudinfra-error";
 import type { Page } from "./list-pages";
-import { idKey } from "../same-id";
+import { idKey } from "../../definition/same-id";
 import { isTransitional } from "../schema";
 
 /** How long the first read waits for others: several come at a time, from the engine or because one poll ends their operations. */

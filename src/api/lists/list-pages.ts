@@ -3,7 +3,7 @@ import type { ApiRequest, CallOptions } from "../http/request";
 import type { Caller } from "../http/caller";
 import { InvalidResponseError } from "../errors/invalid-response";
 import type { ApiResponse } from "../http/response";
-import { idKey } from "../same-id";
+import { idKey } from "../../definition/same-id";
 import { page } from "../schema";
 
 /** The size of a page. It is the greatest that the API allows. It may give fewer items. */

@@ -1,6 +1,6 @@
 import { CloudinfraError } from "../errors/cloudinfra-error";
 import { isTransitional } from "../schema";
-import { idKey } from "../same-id";
+import { idKey } from "../../definition/same-id";
 import type { CallOptions } from "../http/request";
 import type { Clock } from "../../process/clock";
 import { PAGE_DEADLINE_MS, type Listable } from "./collection-reader";

@@ -6,7 +6,7 @@ import { OperationTimeoutError } from "../errors/operation-error";
 import { isFinal, type Operation, type OperationProgress } from "./operation";
 import { PAGE_LIMIT } from "../lists/list-pages";
 import { nextPoll, type DurationHistory } from "./poll-schedule";
-import { idKey } from "../same-id";
+import { idKey } from "../../definition/same-id";
 import { isTransient } from "../http/retry";
 
 export interface OperationSource {

@@ -13,7 +13,7 @@ import { CommandFailure, exitCodes } from "../command-failure";
 import { confirmed } from "../input";
 import type { CliIo } from "../io";
 import { LeftObject } from "./left-object";
-import { isSameId, NO_ID } from "../../api/same-id";
+import { isSameId, NO_ID } from "../../definition/same-id";
 import { pollUntil } from "../../process/poll";
 import { VISIBLE_WITHIN_MS } from "../../lifecycle/objects/readiness";
 import { actorOfRequest } from "../../lifecycle/preflight/key-end";

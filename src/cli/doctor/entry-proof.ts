@@ -1,6 +1,6 @@
 import type { Api } from "../../api/client";
 import { RequestError } from "../../api/errors";
-import { isSameId } from "../../api/same-id";
+import { isSameId } from "../../definition/same-id";
 import type { JournalEntry } from "../../journal/entry";
 import { AuditLogReader } from "../../lifecycle/recovery/audit-log-reader";
 import { sentSince } from "../../lifecycle/recovery/journal-entry";

@@ -4,7 +4,7 @@ import { fromWire } from "../../definition/wire";
 import { isDeepStrictEqual } from "node:util";
 import { CloudinfraError, orUndefined } from "../../api/errors";
 import type { Api } from "../../api/client";
-import { isSameId } from "../../api/same-id";
+import { isSameId } from "../../definition/same-id";
 import { readSettings, type ConfigReader } from "../../settings/config";
 import { isNamed, isOfCommand, type JournalEntry } from "../../journal/entry";
 import { ALL_OBJECTS, type JournalContents } from "../../journal/journal";

@@ -1,4 +1,4 @@
-import { isSameId } from "../../api/same-id";
+import { isSameId } from "../../definition/same-id";
 import type { NamedPart } from "../../definition/parts";
 import { urnParts } from "../../engine/urn";
 import { stateFromProps } from "../../state/kept-state";

@@ -1,4 +1,4 @@
-import { isSameId } from "../../api/same-id";
+import { isSameId } from "../../definition/same-id";
 import type { RetirementRule } from "../../definition/capabilities";
 import type { Definition } from "../../definition/types";
 import { definitions } from "../../resources/definitions";

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { basename } from "node:path";
-import { isSameId } from "../../api/same-id";
+import { isSameId } from "../../definition/same-id";
 import { environmentName } from "../../engine/settings-list";
 import { messageOf } from "../../lifecycle/errors";
 import type { Run } from "../../lifecycle/run/run";

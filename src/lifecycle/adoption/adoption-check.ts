@@ -4,7 +4,7 @@ import { pathInputs } from "../../definition/definition";
 import { parseImportId } from "../../definition/import-id";
 import { fromWire } from "../../definition/wire";
 import { NotFoundError } from "../../api/errors";
-import { isSameId } from "../../api/same-id";
+import { isSameId } from "../../definition/same-id";
 import { changedFields, replacingFields } from "../kind/change-policy";
 import { isRecord } from "../../definition/compare-values";
 import { nameMeant } from "../../text/closest";

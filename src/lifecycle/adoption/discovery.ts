@@ -3,7 +3,7 @@ import { fromWire } from "../../definition/wire";
 import ms from "ms";
 import { NotFoundError, orUndefined } from "../../api/errors";
 import { pollUntil } from "../../process/poll";
-import { isSameId } from "../../api/same-id";
+import { isSameId } from "../../definition/same-id";
 import { applyChanges } from "../objects/apply-changes";
 import { changedFields, type ChangePolicies } from "../kind/change-policy";
 import { outputAsTextFault } from "../../text/output-as-text";

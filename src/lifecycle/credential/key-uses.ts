@@ -2,7 +2,7 @@ import { EntryOrder, type AuditLog } from "../../api/lists/audit-log";
 import type { Api } from "../../api/client";
 import { dialects } from "../../api/dialect";
 import { ApiError, ForbiddenError, RequestError } from "../../api/errors";
-import { idKey } from "../../api/same-id";
+import { idKey } from "../../definition/same-id";
 import type { RetiredObject } from "../resource-request";
 
 /** The most entries to read for the decision about a key, in pages of a hundred. */

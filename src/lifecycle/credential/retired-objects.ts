@@ -4,7 +4,7 @@ import { deletionOfOld, retirement, type Retirement } from "./retirement";
 import { usesOf } from "./key-uses";
 import { secondText } from "../../process/utc";
 import { RefusedObjectError } from "../errors";
-import { isSameId } from "../../api/same-id";
+import { isSameId } from "../../definition/same-id";
 import { collectionAt } from "../kind/collection-at";
 import { operationName, type Props, type ResourceKind } from "../kind/kind";
 import { claimObject } from "../memory/claim-object";

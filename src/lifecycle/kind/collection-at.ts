@@ -3,7 +3,7 @@ import type { Api } from "../../api/client";
 import type { Collection } from "../../api/collection";
 import type { CallOptions } from "../../api/http/request";
 import { ConfigurationError, orUndefined } from "../../api/errors";
-import { isSameId } from "../../api/same-id";
+import { isSameId } from "../../definition/same-id";
 import { listedBy } from "../../definition/definition";
 import {
   hasParts,

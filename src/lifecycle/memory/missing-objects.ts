@@ -1,4 +1,4 @@
-import { idKey } from "../../api/same-id";
+import { idKey } from "../../definition/same-id";
 import { listed } from "../../text/listed";
 import { STACK, type RowLog } from "../../engine/row-log";
 

@@ -1,4 +1,4 @@
-import { idKey } from "../../api/same-id";
+import { idKey } from "../../definition/same-id";
 import { keyWithoutParents, resourceKey, urnParts } from "../../engine/urn";
 import { runsDestroy } from "../../process/cli-process";
 import type { DeletionOfOld } from "../../definition/capabilities";
@@ -128,14 +128,16 @@ export class ObjectOwners {
     this.note(id, { successor: { urn }, ...(isOwn && { owner: { ...owner, decision: "replaced" } }) });
   }
 
-  /** The objects that existed before the resources of the program that have or read them, each with the URN of that resource. */
+  /**
+   * The objects that existed before the resources of the program that have or read them, each with the URN of that resource. Without
+   * those that the run replaces, and therefore deletes itself.
+   */
   existing(): readonly { readonly id: string; readonly urn: string }[] {
     this.#readNotes();
-    return [...this.#objects].flatMap(([id, { owner, reader }]) =>
-      [owner?.existedBefore === true ? owner.key : undefined, reader].flatMap((urn) =>
-        urn === undefined ? [] : [{ id, urn }],
-      ),
-    );
+    return [...this.#objects].flatMap(([id, { owner, reader }]) => {
+      const isKept = owner?.existedBefore === true && owner.decision !== "replaced";
+      return [isKept ? owner.key : undefined, reader].flatMap((urn) => (urn === undefined ? [] : [{ id, urn }]));
+    });
   }
 
   #note(note: ObjectNote | ResourceNote): void {

@@ -1,4 +1,4 @@
-import { idKey, isSameId } from "../../api/same-id";
+import { idKey, isSameId } from "../../definition/same-id";
 import type { CostPair } from "../../cost/cost";
 import { dynamicUrn, resourceKey } from "../../engine/urn";
 import type { Props, ResourceKind } from "../kind/kind";

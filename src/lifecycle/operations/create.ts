@@ -30,7 +30,7 @@ import { begin, callOf, getObject, withFullTimeLimit, type ResourceCall } from "
 import type { Run } from "../run/run";
 import { refusedCreation } from "./refused-creation";
 import { warnOfAdoptedParts } from "./remaining-parts";
-import { isSameId } from "../../api/same-id";
+import { isSameId } from "../../definition/same-id";
 
 /** If the secret of a new key is lost, the key is made a second time. Further attempts would not help. */
 const MOST_ATTEMPTS = 2;

@@ -14,7 +14,7 @@ import { ConflictError } from "../../api/errors";
 import { deleteIfThere } from "../objects/deletion";
 import { type Props, type ResourceKind, operationName } from "../kind/kind";
 import { ObjectInUseError } from "../errors";
-import { isSameId } from "../../api/same-id";
+import { isSameId } from "../../definition/same-id";
 import { assertDeletable, contentsOf, inUseError } from "./refused-deletion";
 import { warnOfRemainingParts } from "./remaining-parts";
 import type { Run } from "../run/run";

@@ -1,4 +1,4 @@
-import { isSameId } from "../../api/same-id";
+import { isSameId } from "../../definition/same-id";
 import { isDeepStrictEqual } from "node:util";
 import { adoptedIdOf } from "../adoption/adoption-check";
 import { changedFields, isNewlyGiven, replacingFields } from "../kind/change-policy";

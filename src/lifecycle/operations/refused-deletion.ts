@@ -1,5 +1,5 @@
 import { ForbiddenError, NotFoundError, orUndefined } from "../../api/errors";
-import { isSameId } from "../../api/same-id";
+import { isSameId } from "../../definition/same-id";
 import { kindsInside } from "../../definition/definition";
 import { namedParts, partFields } from "../../definition/parts";
 import type { Part } from "../../definition/types";

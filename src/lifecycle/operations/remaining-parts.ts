@@ -1,6 +1,6 @@
 import { partCollection } from "../kind/collection-at";
 import { CloudinfraError, NotFoundError } from "../../api/errors";
-import { isSameId } from "../../api/same-id";
+import { isSameId } from "../../definition/same-id";
 import { partsIn, type NamedPart } from "../../definition/parts";
 import type { Props } from "../kind/kind";
 import { otherOwner } from "../memory/object-owners";

@@ -1,4 +1,4 @@
-import { idKey } from "../../api/same-id";
+import { idKey } from "../../definition/same-id";
 import type { AdoptedObject } from "../../journal/journal";
 
 /**

@@ -4,7 +4,7 @@ import { ForbiddenError, NotFoundError } from "../../api/errors";
 import type { CallOptions } from "../../api/http/request";
 import type { Clock } from "../../process/clock";
 import { dialects } from "../../api/dialect";
-import { idKey } from "../../api/same-id";
+import { idKey } from "../../definition/same-id";
 import { DAY_MS } from "../../process/utc";
 import { commentIn } from "../../journal/creation-comment";
 

@@ -1,4 +1,4 @@
-import { idKey } from "../../api/same-id";
+import { idKey } from "../../definition/same-id";
 import type { JournalEntry, Worker } from "../../journal/entry";
 import type { AdoptedObject, Journal, JournalContents } from "../../journal/journal";
 import { STACK, type RowLog } from "../../engine/row-log";

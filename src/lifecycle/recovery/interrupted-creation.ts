@@ -1,7 +1,7 @@
 import { fromWire } from "../../definition/wire";
 import { shownName, type JournalEntry } from "../../journal/entry";
 import { orUndefined } from "../../api/errors";
-import { isSameId } from "../../api/same-id";
+import { isSameId } from "../../definition/same-id";
 import { differingFields } from "../kind/change-policy";
 import { partIdsOf } from "../kind/collection-at";
 import { isBeingDeleted } from "../../api/schema";

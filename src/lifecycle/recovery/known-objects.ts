@@ -1,4 +1,4 @@
-import { idKey, isSameId } from "../../api/same-id";
+import { idKey, isSameId } from "../../definition/same-id";
 
 /** The objects of this run: those that the engine has presented, that were read, and that this run has made or taken up. */
 export class KnownObjects {

@@ -1,4 +1,4 @@
-import { isSameId } from "../../api/same-id";
+import { isSameId } from "../../definition/same-id";
 import { namedParts } from "../../definition/parts";
 import type { JournalEntry } from "../../journal/entry";
 import { isUnderWay } from "../../journal/sender";

@@ -1,5 +1,5 @@
 import type { Props } from "../kind/kind";
-import { idKey, isSameId } from "../../api/same-id";
+import { idKey, isSameId } from "../../definition/same-id";
 import type { JournalEntry } from "../../journal/entry";
 import { ForbiddenError } from "../../api/errors";
 import type { AuditLogView } from "./audit-log-reader";

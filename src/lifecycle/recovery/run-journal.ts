@@ -5,7 +5,7 @@ import { isUnread, type Journal, type UnreadableEntry } from "../../journal/jour
 import { isThisProcess, thisProcess } from "../../process/process-identity";
 import { isUnderWay } from "../../journal/sender";
 import { leftBehindTexts, notPresentedText, unreadableText } from "../../journal/left-behind";
-import { isSameId } from "../../api/same-id";
+import { isSameId } from "../../definition/same-id";
 import { Adoptions } from "./adoptions";
 import { EntryWriter } from "./entry-writer";
 import { KnownObjects } from "./known-objects";

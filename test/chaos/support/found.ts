@@ -1,4 +1,4 @@
-import { isSameId } from "../../../src/api/same-id";
+import { isSameId } from "../../../src/definition/same-id";
 import type { JournalEntry } from "../../../src/journal/entry";
 import { placeObjects } from "../../../src/simulator/control/state";
 import { descriptorOf, descriptors } from "../../kinds";

@@ -1,4 +1,4 @@
-import { isSameId } from "../../../src/api/same-id";
+import { isSameId } from "../../../src/definition/same-id";
 import type { JournalEntry } from "../../../src/journal/entry";
 import { kinds } from "../../../src/resources/registry";
 import { snakeCased } from "../../kinds/derived";

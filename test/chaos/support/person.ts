@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isSameId } from "../../../src/api/same-id";
+import { isSameId } from "../../../src/definition/same-id";
 import { openCreations } from "../../../src/cli/doctor/open-creations";
 import { FileJournal } from "../../../src/journal/file-journal";
 import { journalFolder } from "../../../src/process/user-folders";
