@@ -103,7 +103,7 @@ describe("the doctor in a Pulumi project", () => {
     const { code, stdout } = await doctor();
 
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^no {2}stack +its configuration cannot be read: no stack named prodd found/m);
+    expect(stdout).toMatch(/^no {2}stack +cannot be read: no stack named prodd found/m);
     expect(stdout).not.toContain("pulumi config set");
   });
 
@@ -136,7 +136,7 @@ describe("the doctor in a Pulumi project", () => {
 
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /^no {2}stack +its configuration cannot be read: incorrect passphrase: set PULUMI_CONFIG_PASSPHRASE to the stack's own$/m,
+      /^no {2}stack +cannot be read: incorrect passphrase: set PULUMI_CONFIG_PASSPHRASE to the stack's own$/m,
     );
     expect(stdout).not.toContain("canary");
     expect(await statusesOfSignIn()).toEqual([200]);

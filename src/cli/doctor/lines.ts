@@ -27,7 +27,7 @@ export function stackLine(config: StackConfig, project: string | undefined, isNa
     case "absent":
       return { ...line("unknown", "stack", `${config.reason}: only the environment is read`), isFault: isNamed };
     case "unreadable":
-      return fault("stack", `its configuration cannot be read: ${config.reason}`);
+      return fault("stack", `cannot be read: ${config.reason}`);
   }
 }
 
