@@ -164,7 +164,7 @@ function isServiceFailure(error: unknown): boolean {
 }
 
 /** If the requests on one subject fail, those on the others are still sent. */
-export type PreflightSubject =
+type PreflightSubject =
   "quotes" | "availability" | "quotas" | "names" | "parents" | "lists of objects" | "audit log" | "permissions";
 
 /** The result of an advisory request. Only `refused` means that the API objects. */

@@ -31,7 +31,7 @@ function movedLine(lastQuoted: Decimal, now: Decimal): string {
 }
 
 /** The cost line of a resource without a price. */
-export function missingQuoteLine(quote: MissingQuote): string {
+function missingQuoteLine(quote: MissingQuote): string {
   const text = missingQuoteText(quote);
   if (quote.status === "unknown") return `cost unknown: ${text}`;
   return quote.billedFor === undefined ? text : `${text}, but ${quote.billedFor} is not free`;

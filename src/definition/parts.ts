@@ -17,7 +17,7 @@ export interface NamedPart {
 }
 
 /** An input whose value is a part, or a list of parts. */
-export interface PartField {
+interface PartField {
   readonly name: string;
   /** Its member in requests. */
   readonly member: string;

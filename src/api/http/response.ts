@@ -125,7 +125,7 @@ function header(headers: Headers, name: string): string | undefined {
 }
 
 /** The API's time in epoch milliseconds. A cache says how old the response is: its `Age` is in seconds. */
-export function dateOf(headers: Headers): number | undefined {
+function dateOf(headers: Headers): number | undefined {
   const epochMs = Date.parse(header(headers, "date") ?? "") + 1000 * (numberOf(header(headers, "age")) ?? 0);
   return Number.isNaN(new Date(epochMs).getTime()) ? undefined : epochMs;
 }

@@ -20,7 +20,7 @@ export interface WaitOptions {
   readonly purpose?: string;
 }
 
-export interface WaiterParts {
+interface WaiterParts {
   readonly source: OperationSource;
   readonly clock: Clock;
   readonly operationTimeoutMs: number;

@@ -72,7 +72,7 @@ function keyOf({ kind, type }: Operation): string {
   return `${kind}/${type}`;
 }
 
-export interface NextPoll {
+interface NextPoll {
   /**
    * Milliseconds from now. Without a known duration, the intervals grow. With one, the poll comes about when the operation should end.
    */
@@ -81,7 +81,7 @@ export interface NextPoll {
   readonly slackMs: number;
 }
 
-export interface Expectation {
+interface Expectation {
   /** The median of its kind and type. */
   readonly expectedMs: number | undefined;
   /** The time of the first poll if there is no median. */

@@ -15,7 +15,7 @@ import { STACK, type RowLog } from "../../engine/row-log";
 import { dynamicUrn, urnParts } from "../../engine/urn";
 
 /** The run's journal on disk, and the parts of the stack's address that the URN does not have. Its functions are called at first use. */
-export interface RunJournalParts {
+interface RunJournalParts {
   readonly journal: Journal;
   readonly rows: RowLog;
   readonly backend: () => Backend;

@@ -9,7 +9,7 @@ import type { Call, DefinedMembers, Report } from "../services/call";
 import type { Endpoint } from "../services/endpoint";
 
 /** A request that changes an object other than by its fields: `POST …/{id}/{name}`, answered with an operation. */
-export interface NounAction<T> {
+interface NounAction<T> {
   readonly type: "update" | "restart";
   readonly body?: z.ZodObject;
   readonly summary: string;
