@@ -14,7 +14,7 @@ import type { Api } from "../../api/client";
 import { guardOwnCredential } from "../credential/own-credential";
 import { verdictOnUpdate, type PreflightRun } from "../preflight/preflight";
 import { type Finding, type Props, type ResourceKind, operationName } from "../kind/kind";
-import type { ObjectRun } from "../objects/resource-call";
+import type { ObjectRun, ProposedUpdate } from "../objects/resource-call";
 import type { DeclaredResource, RunFacts } from "../memory/run-memory";
 import type { Proposal } from "../pricing/quote-of-creation";
 import { deletedText, unnamedFindings } from "./adoption-findings";
@@ -165,16 +165,6 @@ async function objectMeant(
   return meant && { id: String(meant["id"]), name: meant["name"] };
 }
 
-/** An object to adopt, as the API shows it, and the program's values for it. */
-export interface PlannedAdoption {
-  readonly id: string;
-  readonly urn: string;
-  readonly shown: Props;
-  readonly inputs: Props;
-  /** The fields that the adoption changes: see `changesOnAdoption`. */
-  readonly changed: readonly string[];
-}
-
 export function changesOnAdoption(kind: ResourceKind, shown: Props, inputs: Props, now: number): readonly string[] {
   const policies = kind.shownPolicies;
   const replacing = replacingFields(policies, shown, inputs, now);
@@ -182,7 +172,7 @@ export function changesOnAdoption(kind: ResourceKind, shown: Props, inputs: Prop
 }
 
 /** The text on the row: `adopts <id>; then changes destinationPorts: 443 → 80`. */
-export function adoptionText({ id, shown, inputs, changed }: PlannedAdoption): string {
+export function adoptionText({ id, olds: shown, news: inputs, changed }: ProposedUpdate): string {
   const object = shown["status"] === "error" ? `${id} (with the status "error")` : id;
   if (changed.length === 0) return `adopts ${object}, changes nothing`;
   const texts = changed.map((field) => `${field}: ${valueText(shown[field])} → ${valueText(inputs[field])}`);
@@ -197,19 +187,13 @@ function failure(reason: string, field = "adopt"): Finding {
 export async function adoptionFindings(
   kind: ResourceKind,
   run: ObjectRun & PreflightRun,
-  { id, urn, shown, inputs, changed }: PlannedAdoption,
+  planned: ProposedUpdate,
 ): Promise<readonly Finding[]> {
-  if (changed.length === 0) return [];
-  const { secrets } = adoptionOf(kind, inputs["adopt"]) ?? { secrets: {} };
-  await guardOwnCredential(kind, run, {
-    id,
-    urn,
-    olds: { ...shown, ...secrets },
-    news: inputs,
-    isReplaced: false,
-    isPreview: true,
-  });
-  return (await verdictOnUpdate(kind, run, { id, urn, changed, olds: shown, news: inputs, ownParts: "all" })).findings;
+  if (planned.changed.length === 0) return [];
+  const { secrets } = adoptionOf(kind, planned.news["adopt"]) ?? { secrets: {} };
+  const olds = { ...planned.olds, ...secrets };
+  await guardOwnCredential(kind, run, { ...planned, olds, isReplaced: false, isPreview: true });
+  return (await verdictOnUpdate(kind, run, planned)).findings;
 }
 
 function valueText(value: unknown): string {

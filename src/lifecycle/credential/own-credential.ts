@@ -7,7 +7,7 @@ import { OwnCredentialError } from "../errors";
 import { reportWarnings } from "../report-findings";
 import type { Props, ResourceKind } from "../kind/kind";
 import type { ResourceMemory, ResourceState } from "../resource-request";
-import type { ObjectRun, ResourceCall } from "../objects/resource-call";
+import type { ObjectRun, ProposedUpdate, ResourceCall } from "../objects/resource-call";
 import { ApiError } from "../../api/errors";
 import type { Api } from "../../api/client";
 import { requestsOf, usersIn } from "./key-uses";
@@ -39,11 +39,7 @@ export function endOf({ credential }: ResourceKind, outputs: Props): string {
   return credential ? String(outputs[credential.endsAt]) : "";
 }
 
-interface ProposedChange {
-  readonly id: string;
-  readonly urn: string;
-  readonly olds: Props;
-  readonly news: Props;
+interface ProposedChange extends Pick<ProposedUpdate, "id" | "urn" | "olds" | "news"> {
   readonly isReplaced: boolean;
   readonly isPreview: boolean;
 }

@@ -46,6 +46,16 @@ export interface ResourceCall<R extends ObjectRun = ObjectRun> {
   readonly hiddenMs: (waitedMs: number) => number;
 }
 
+/** A change in place that a preview asks about: of an object in the state, or of one that is to be adopted. */
+export interface ProposedUpdate {
+  readonly id: string;
+  readonly urn: string;
+  readonly changed: readonly string[];
+  readonly olds: Props;
+  readonly news: Props;
+  readonly ownParts: OwnParts;
+}
+
 /** Begins a call. Its time limit is the program's `customTimeouts`, otherwise the configured one. */
 export function begin<R extends ObjectRun>(
   kind: ResourceKind,

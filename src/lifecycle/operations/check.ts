@@ -5,7 +5,6 @@ import {
   adoptionFindings,
   adoptionText,
   changesOnAdoption,
-  type PlannedAdoption,
 } from "../adoption/adoption-check";
 import { claimFindings, immutableDifferences } from "../adoption/adoption-findings";
 import { warnOfLostSecrets } from "../adoption/adopt";
@@ -21,7 +20,7 @@ import { proposedCost } from "../pricing/proposed-cost";
 import type { Proposal } from "../pricing/quote-of-creation";
 import type { CheckAnswer, ResourceRequest } from "../resource-request";
 import { runsForcedReplacement } from "../../process/cli-process";
-import { begin, getObject } from "../objects/resource-call";
+import { begin, getObject, type ProposedUpdate } from "../objects/resource-call";
 import { lockExisting } from "../recovery/locked-object";
 import type { Run } from "../run/run";
 import { prefetchAnswers } from "./prefetch-answers";
@@ -153,10 +152,11 @@ async function askAboutNew(
 function plannedAdoption(
   { kind, run, urn, inputs }: Proposal<Run>,
   adopted: CompletedInputs["adopted"],
-): PlannedAdoption | undefined {
+): ProposedUpdate | undefined {
   if (!adopted?.shown) return undefined;
   const { id, shown } = adopted;
-  return { id, urn, shown, inputs, changed: changesOnAdoption(kind, shown, inputs, run.api.now()) };
+  const changed = changesOnAdoption(kind, shown, inputs, run.api.now());
+  return { id, urn, changed, olds: shown, news: inputs, ownParts: "all" };
 }
 
 /** All failures and warnings about the inputs. It sends no requests. */

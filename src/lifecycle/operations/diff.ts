@@ -16,7 +16,7 @@ import {
   type ComparedResource,
 } from "./changeable";
 import { isIncomplete } from "../objects/readiness";
-import { ownPartsOf } from "../objects/resource-call";
+import { ownPartsOf, type ProposedUpdate } from "../objects/resource-call";
 import { differenceOf, unsentDifference, type Difference } from "./difference";
 import { announceWaiting, whenReplaced } from "../credential/replaced-object";
 import { reviewRetired, type RetiredDecision } from "../credential/retired-objects";
@@ -25,7 +25,7 @@ import { reportWarnings } from "../report-findings";
 import { isInTable, reportCost } from "../pricing/report-cost";
 import { RefusedChangeError } from "../errors";
 import type { Props, ResourceKind } from "../kind/kind";
-import { verdictOnUpdate, type ProposedUpdate } from "../preflight/preflight";
+import { verdictOnUpdate } from "../preflight/preflight";
 import { costOf, lastCost } from "../pricing/cost-in-state";
 import { costAfter } from "../pricing/proposed-cost";
 import { type DiffAnswer, NO_MEMORY, type ResourceRequest, type ResourceState } from "../resource-request";

@@ -1,16 +1,9 @@
-import { getWithParts, partCollection, type OwnParts } from "../kind/collection-at";
+import { getWithParts, partCollection } from "../kind/collection-at";
 import type { Api, CallOptions } from "../../api/client";
 import { partDifferences, type PartChange } from "../../definition/parts";
-import { type Props, type ResourceKind, operationName } from "../kind/kind";
+import { type ResourceKind, operationName } from "../kind/kind";
+import type { ProposedUpdate } from "../objects/resource-call";
 import type { PreflightRequests, Reply } from "../../api/advisory-requests";
-
-interface ChangeOfParts {
-  readonly id: string;
-  readonly urn: string;
-  readonly changed: readonly string[];
-  readonly news: Props;
-  readonly ownParts: OwnParts;
-}
 
 /**
  * Asks whether the API would accept the changes of a resource's parts, such as a larger boot volume of a VM. It asks the endpoints of
@@ -19,7 +12,7 @@ interface ChangeOfParts {
 export async function availabilityOfParts(
   kind: ResourceKind,
   run: { readonly api: Api; readonly preflight: PreflightRequests },
-  { id, urn, changed, news, ownParts }: ChangeOfParts,
+  { id, urn, changed, news, ownParts }: ProposedUpdate,
 ): Promise<readonly Reply<unknown>[]> {
   const fields = changed.filter((field) => kind.policies[field]?.isPart === true);
   if (fields.length === 0) return [];

@@ -1,4 +1,4 @@
-import { collectionAt, type OwnParts } from "../kind/collection-at";
+import { collectionAt } from "../kind/collection-at";
 import { toWire, toWireUpdate } from "../../definition/wire";
 import type { CostQuoteUpdate } from "../../api/cost-quotes";
 import type { MissingQuote } from "../../cost/cost";
@@ -7,6 +7,7 @@ import { type Finding, type Props, type ResourceKind, operationName } from "../k
 import { isRepriced, proposedCost, type ProposedCost } from "../pricing/proposed-cost";
 import { quoteOfCreation, type PricingRun, type Proposal } from "../pricing/quote-of-creation";
 import type { PreflightRequests, Reply } from "../../api/advisory-requests";
+import type { ProposedUpdate } from "../objects/resource-call";
 import { existenceFindings, noteAccepted } from "./existence";
 import { availabilityOfParts } from "./part-availability";
 import type { CatalogReader } from "./catalog-reader";
@@ -17,15 +18,6 @@ export interface PreflightRun extends PricingRun {
   readonly preflight: PreflightRequests;
   readonly catalogs: CatalogReader;
   readonly quotaSums: QuotaSums;
-}
-
-export interface ProposedUpdate {
-  readonly id: string;
-  readonly urn: string;
-  readonly changed: readonly string[];
-  readonly olds: Props;
-  readonly news: Props;
-  readonly ownParts: OwnParts;
 }
 
 interface UpdateVerdict {
