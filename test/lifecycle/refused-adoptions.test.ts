@@ -81,7 +81,7 @@ it("refuses to adopt or read what is deleted first", async () => {
 
 it.each([
   ["adopts", 'The resource "renamed" adopts connect connection'],
-  ["reads", 'with the get "renamed"'],
+  ["reads", 'The get "renamed" of the program reads'],
 ])("refuses to delete first what a resource %s", async (how, text) => {
   const type = "ConnectConnection";
   const args = argsOf(type, world.simulator);

@@ -14,8 +14,6 @@ export {
   ForbiddenError,
   isRefusal,
   NotFoundError,
-  inEitherCase,
-  onceMoreIfNotFound,
   orUndefined,
   RateLimitedError,
   RedirectError,

@@ -68,10 +68,7 @@ function isUsableId(id: unknown): id is string {
 }
 
 /** The id of the object that a resource has adopted, as long as its `adopt` is used. */
-export function usedAdoption(
-  kind: ResourceKind,
-  { memory, props }: Pick<DeclaredResource, "memory" | "props">,
-): string | undefined {
+export function usedAdoption(kind: ResourceKind, { memory, props }: DeclaredResource): string | undefined {
   return memory.adopted ?? adoptedIdOf(kind, props["adopt"]);
 }
 

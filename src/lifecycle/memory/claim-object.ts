@@ -61,7 +61,7 @@ export function refusalToDeleteFirst({ kind: { noun }, run, urn }: Claimant, id:
   const reader = readerName(owners, id);
   if (reader !== undefined)
     return (
-      `The program reads ${noun} ${id} with the get "${reader}", ${DELETED_FIRST}. ` +
+      `The get "${reader}" of the program reads ${noun} ${id}, ${DELETED_FIRST}. ` +
       `Make that replacement in a run that does not read the ${noun}.`
     );
   const other = otherOwner(owners, urn, id);

@@ -130,7 +130,7 @@ export class ObjectOwners {
 
   /**
    * The objects that existed before the resources of the program that have or read them, each with the URN of that resource. Without
-   * those that the run replaces, and therefore deletes itself.
+   * those that the run replaces: then their resources no longer need them.
    */
   existing(): readonly { readonly id: string; readonly urn: string }[] {
     this.#readNotes();

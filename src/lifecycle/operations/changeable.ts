@@ -35,11 +35,11 @@ export function assertChangeable(
   const held = claimObject({ kind, run, urn }, id, { isCertain: !isPreview, existedBefore, decision: "kept" });
   if (held !== undefined) throw new RefusedChangeError(`${held}.`);
   // The state after a failed creation and a refresh may lack parts: the update looks for them.
-  const { props = {}, memory } = previous ?? {};
-  const before = memory?.object.neverReady ? withLackingParts(kind, props, wanted) : props;
   const named = (values: Props): Props => valuesInPresentNames(kind.inputs, values);
-  const others = kind.changeRules?.(named(wanted), named(before)) ?? [];
-  const findings = [...shrinkFindings(kind, outputs.props, wanted), ...others];
+  const withAll = ({ props, memory }: ResourceState): Props =>
+    named(memory.object.neverReady ? withLackingParts(kind, props, wanted) : props);
+  const others = previous && kind.changeRules?.(named(wanted), withAll(previous));
+  const findings = [...shrinkFindings(kind, outputs.props, request.inputs), ...(others ?? [])];
   if (findings.length > 0) throw new RefusedChangeError(findings.map(findingText).join("; "));
 }
 

@@ -206,6 +206,7 @@ async function reportNew(
   if (planned && isPreview)
     await warnOfLostSecrets(proposal, planned.id, isRecord(adopt) ? adopt : {}, "is to be adopted");
   const stays = !isMissing && isReplacedRetained({ replaced, outputs });
+  const isDeleted = replaced && !stays && !isMissing;
   const parts = [
     planned && adoptionText(planned),
     replaced && reason,
@@ -217,13 +218,12 @@ async function reportNew(
       program.memory.retainOnDelete &&
       `if the state has retainOnDelete already, the replaced object${id === undefined ? "" : ` ${id}`} stays`,
     // An object that was never ready has no data to lose.
-    replaced && !stays && !isMissing && isPreview && outputs?.memory.object.neverReady !== true && kind.replacementLoss,
-    replaced &&
-      !stays &&
-      !isMissing &&
+    isDeleted && isPreview && outputs?.memory.object.neverReady !== true && kind.replacementLoss,
+    isDeleted &&
+      !planned &&
       !deleteBeforeReplace &&
       outputs?.memory.object.neverReady === true &&
-      `the old ${kind.noun} is deleted last: if a quota has no room for both, run \`pulumi destroy --target '${urn}'\` first`,
+      `the old ${kind.noun} is deleted last, and needs its quota until then`,
     replaced && isMissing && reason !== NO_LONGER_EXISTS && `the API no longer shows the replaced ${kind.noun}`,
   ];
   const subject = planned || (replaced && !stays) ? "existing" : "new";

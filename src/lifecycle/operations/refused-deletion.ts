@@ -32,7 +32,7 @@ export async function assertDeletable(call: ResourceCall, id: string): Promise<v
         call,
         id,
         `the API may delete the attached ${each.part.of.noun} ${each.id} too, which ${each.user}`,
-        { advice: `Detach that ${each.part.of.noun}` },
+        { advice: `Detach that ${each.part.of.noun}, or remove that resource` },
       );
 }
 

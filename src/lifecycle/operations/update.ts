@@ -100,10 +100,8 @@ async function assertAsMade(call: ResourceCall<Run>, outputs: ResourceState, see
   const now = run.api.now();
   const shown = outputsOf(kind, outputs.props, seen.wire, now);
   const replacing = replacingFields(kind.policies, shown, inputs, now);
-  const isUnchangeablePart = (field: string): boolean => {
-    const { changes, missing, isFixed } = partDifferences(kind, field, seen.wire, inputs[field], now);
-    return kind.policies[field]?.isPart === true && (isFixed || (changes.length === 0 && missing.length === 0));
-  };
+  const isUnchangeablePart = (field: string): boolean =>
+    partDifferences(kind, field, seen.wire, inputs[field], now).isFixed;
   const isFixed = (field: string): boolean =>
     replacing.includes(field) || (seen.ownParts !== undefined && isUnchangeablePart(field));
   const fixed = seen.fields.filter(isFixed);

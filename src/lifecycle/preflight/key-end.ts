@@ -40,7 +40,7 @@ export class KeyEnd {
 
   constructor(private readonly run: KeyEndTools) {}
 
-  /** Called for each step, works once: warns if the key expires within a day, and says so if the log does not show it or may not be read. */
+  /** Called for each step, works once: warns if the key expires within a day, or if that could not be found out. */
   warn(): Promise<void> {
     return (this.#warned ??= this.#warn());
   }
