@@ -643,8 +643,10 @@ describe("the deletion of a complete VM", () => {
     world.clock.advance(60_000);
     await world.api("DELETE", `/v1/compute${path}`);
     world.clock.advance(60_000);
-    expect(await textsOf(stack, world.run(), keepIn(dataId, id))).toEqual([]);
+    const run = world.run();
+    expect(await textsOf(stack, run, keepIn(dataId, id))).toEqual([]);
     expect(await world.made("Vm")).toEqual([]);
+    expect(run.texts().join()).toContain(`the API shows no volume ${dataId}, which belongs to the resource "keep"`);
   });
 
   it("is sent although another resource has its volume, if the run replaces that too", async () => {

@@ -55,23 +55,26 @@ function neededParts(call: ResourceCall): NeededPart[] {
 
 /**
  * True if a part is attached to the object to be deleted. Either answer about that may be late. If the key may not read the part, it counts as
- * attached if the object was made with it.
+ * attached if the object was made with it. If the API shows no such part, it does not, and a row names it.
  */
 async function isAttached(
   call: ResourceCall,
   id: string,
-  { part, id: partId }: NeededPart,
+  { part, id: partId, user }: NeededPart,
   wire: Props | undefined,
 ): Promise<boolean> {
-  const { kind, run, inputs, request } = call;
+  const { kind, run, urn, inputs, request } = call;
   if (wire && namedParts(kind, wire).some((listed) => isSameId(listed.id, partId))) return true;
   try {
     const shown = await partCollection(run.api, { part, id }, inputs).get(partId, callOf(call));
     return isSameId(String(shown[part.attachedAt]), id);
   } catch (error) {
-    if (error instanceof NotFoundError) return false;
-    if (!(error instanceof ForbiddenError)) throw error;
-    return inState(request).memory.object.ownParts?.some((own) => isSameId(own, partId)) === true;
+    const isOwn = inState(request).memory.object.ownParts?.some((own) => isSameId(own, partId)) === true;
+    if (error instanceof ForbiddenError) return isOwn;
+    if (!(error instanceof NotFoundError)) throw error;
+    const text = `the API shows no ${part.of.noun} ${partId}, which ${user}. If it exists, the API may delete it with this ${kind.noun}: run \`pulumi refresh\` afterwards`;
+    if (isOwn) await run.rows.line(urn, "warning", text);
+    return false;
   }
 }
 
