@@ -91,9 +91,12 @@ export class LateCreations {
     const has = (id: string): boolean => journal.adoptions.has(id) || journal.known.isInState(id);
     const [left, taken] = [ids.filter((id) => !has(id)), ids.filter(has)];
     if (ids.length === 0) await journal.close(entry);
-    // A state has the objects that were adopted meanwhile, unless that process was killed. Their entries end when the state shows them.
+    // An entry ends when a state shows its object. What was adopted meanwhile is in a state too, unless that process was killed.
     const own = left.length === 0 ? taken.at(-1) : undefined;
-    for (const id of taken) await journal.amend(id === own ? entry : twinOf(entry, id), { id, isHandedOver: true });
+    for (const id of taken)
+      if (!journal.known.isInState(id))
+        await journal.amend(id === own ? entry : twinOf(entry, id), { id, isHandedOver: true });
+      else if (id === own) await journal.close(entry);
     // The others are known to this run: a reference (`get`), an import or a refresh has read them.
     const unknown = left.filter((id) => !journal.known.has(id));
     return unknown.length > 0 ? unknown : undefined;
