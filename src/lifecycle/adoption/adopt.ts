@@ -1,4 +1,4 @@
-import { getWithParts, partIdsOf } from "../kind/collection-at";
+import { partIdsOf } from "../kind/collection-at";
 import { hasParts, withNamedPartsOnly } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
 import { applyChanges, NOT_READ } from "../objects/apply-changes";
@@ -13,7 +13,7 @@ import type { RecoveryCall } from "../recovery/recovery-call";
 import { type Props, type ResourceKind, outputsOf, operationName } from "../kind/kind";
 import { withQuoteTime } from "../pricing/cost-in-state";
 import { withObject, type CreateAnswer, type ResourceState } from "../resource-request";
-import { assertManageable, callOf, hiddenSince, type ResourceCall } from "../objects/resource-call";
+import { assertManageable, getObjectWithParts, hiddenSince, type ResourceCall } from "../objects/resource-call";
 import { adoptionOf, changesOnAdoption } from "./adoption-check";
 import { deletedText } from "./adoption-findings";
 import { parseImportId } from "../../definition/import-id";
@@ -27,7 +27,7 @@ export async function adoptObject(call: RecoveryCall): Promise<CreateAnswer> {
   const { id, inputs: pathInputs } = parseImportId(kind, adopt.id);
   const inputs = { ...call.inputs, ...pathInputs };
   run.memory.owners.note(id, { adoption: { isDone: false } });
-  const read = (): Promise<Props> => getWithParts(run.api, kind, { id, inputs, ownParts: "all" }, callOf(call));
+  const read = (): Promise<Props> => getObjectWithParts({ ...call, inputs }, id);
   // The API shows the old values until a change has ended, and an object that something else has just made has no addresses yet.
   const readStable = (): Promise<Props> => awaitStable(call, read);
   const locked = await lockExisting(call, id, readStable);

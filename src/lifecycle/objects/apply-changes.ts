@@ -1,5 +1,5 @@
 import { fromWire, toWireUpdate } from "../../definition/wire";
-import { partCollection, collectionAt, getWithParts } from "../kind/collection-at";
+import { partCollection, collectionAt } from "../kind/collection-at";
 import { type PartChange, partDifferences } from "../../definition/parts";
 import type { Action } from "../../definition/types";
 import { differingFields } from "../kind/change-policy";
@@ -7,7 +7,7 @@ import { IncompleteChangeError } from "../errors";
 import { type Props, operationName } from "../kind/kind";
 import { missingPart } from "./program-values";
 import { awaitReady, awaitStable, onceVisible } from "./readiness";
-import { callOf, ownPartsOf, type ResourceCall } from "./resource-call";
+import { callOf, getObjectWithParts, type ResourceCall } from "./resource-call";
 import { sendAndVerify } from "./send-and-verify";
 
 /** The warning after an IncompleteChangeError if the object cannot be read. */
@@ -67,7 +67,7 @@ async function patch(call: ResourceCall, id: string, changed: readonly string[])
 async function changeParts(call: ResourceCall, id: string, field: string): Promise<Props | undefined> {
   const { kind, run, inputs } = call;
   if (kind.policies[field]?.isPart !== true) return undefined;
-  let object = await read(call, id);
+  let object = await getObjectWithParts(call, id);
   const differences = partDifferences(kind, field, object, inputs[field], run.api.now());
   for (const part of differences.changes) object = await changePart(call, id, field, part);
   const [missing] = differences.missing;
@@ -82,7 +82,7 @@ function changePart(call: ResourceCall, id: string, field: string, part: PartCha
     send: () => partCollection(run.api, part, inputs).update(part.id, part.body, options),
     look: async () => {
       await awaitStable(call, () => partCollection(run.api, part, inputs).get(part.id, options));
-      const object = await read(call, id);
+      const object = await getObjectWithParts(call, id);
       const { changes } = partDifferences(kind, field, object, inputs[field], run.api.now());
       return changes.some((each) => each.id === part.id) ? undefined : object;
     },
@@ -128,9 +128,4 @@ function takeAction(
     },
     subject: `the ${action.verb}`,
   });
-}
-
-function read(call: ResourceCall, id: string): Promise<Props> {
-  const { kind, run, inputs } = call;
-  return getWithParts(run.api, kind, { id, inputs, ownParts: ownPartsOf(call) }, callOf(call));
 }

@@ -5,10 +5,10 @@ import { fromWire } from "../../definition/wire";
 import { LATE_ANSWER_PAUSES, pollUntil } from "../../process/poll";
 import { MissingPartError, type NotMadeError } from "../errors";
 import { differingFields } from "../kind/change-policy";
-import { getWithParts, partCollection, partIdsOf } from "../kind/collection-at";
+import { partCollection, partIdsOf } from "../kind/collection-at";
 import { operationName, type Props } from "../kind/kind";
 import { awaitReady, orCancelled, VISIBLE_WITHIN_MS } from "./readiness";
-import { callOf, ownPartsOf, type ResourceCall } from "./resource-call";
+import { callOf, getObjectWithParts, type ResourceCall } from "./resource-call";
 import { notShown, SHOWN_WITHIN_MS } from "./send-and-verify";
 
 /** An object, compared with the program. */
@@ -25,8 +25,7 @@ export interface ComparedObject {
 /** Compares an object and its parts with the program. `shown`: the API's answer about the object itself. */
 export async function compareWithProgram(call: ResourceCall, id: string, shown: Props): Promise<ComparedObject> {
   const { kind, run, inputs } = call;
-  const object = { id, inputs, wire: shown, ownParts: ownPartsOf(call) };
-  const complete = await getWithParts(run.api, kind, object, callOf(call)).catch(async (error: unknown) => {
+  const complete = await getObjectWithParts(call, id, shown).catch(async (error: unknown) => {
     if (!(error instanceof ForbiddenError)) throw error;
     await warnOfUnreadParts(call);
     return undefined;

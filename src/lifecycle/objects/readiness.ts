@@ -50,8 +50,8 @@ function progressRow({ run, urn }: ResourceCall): (text: string, waitedMs: numbe
 }
 
 /**
- * Waits until the object's status is stable, which takes one GET if it is ready. Rejects with
- * ReadinessTimeoutError after the time limit, and with BrokenObjectError if the API shows the object as broken.
+ * Waits until the object's status is stable, which takes one GET if it is ready. Rejects with ReadinessTimeoutError after the time limit,
+ * and with BrokenObjectError if the API shows the object as broken.
  */
 export async function awaitReady(call: ResourceCall, id: string): Promise<Props> {
   return requireUnbroken(call, id, await awaitStableObject(call, id));

@@ -5,7 +5,7 @@ import type { Clock } from "../../process/clock";
 import { goDurationMs } from "../../settings/duration";
 import { DEFAULT_OPERATION_TIMEOUT_MS, type Settings } from "../../settings/config";
 import { RefusedObjectError } from "../errors";
-import { collectionAt, type OwnParts } from "../kind/collection-at";
+import { collectionAt, getWithParts, type OwnParts } from "../kind/collection-at";
 import { type Props, type ResourceKind, operationName } from "../kind/kind";
 import type { MissingObjects } from "../memory/missing-objects";
 import type { RunMemory } from "../memory/run-memory";
@@ -129,6 +129,12 @@ export function ownPartsOf({ verb, request }: Pick<ResourceCall, "verb" | "reque
 /** The object as the API shows it. Rejects as `Collection.get`. */
 export function getObject(call: ResourceCall, id: string): Promise<Props> {
   return collectionAt(call.run.api, call.kind, call.inputs, id).get(id, callOf(call));
+}
+
+/** As `getObject`, with its own parts. `wire`: the API's answer about the object itself. Default: it is read. */
+export function getObjectWithParts(call: ResourceCall, id: string, wire?: Props): Promise<Props> {
+  const { kind, run, inputs } = call;
+  return getWithParts(run.api, kind, { id, inputs, ownParts: ownPartsOf(call), ...(wire && { wire }) }, callOf(call));
 }
 
 /** Throws RefusedObjectError for an object that the API manages itself. */

@@ -34,8 +34,8 @@ export function assertChangeable(
   const { existedBefore } = outputs.memory.object;
   const held = claimObject({ kind, run, urn }, id, { isCertain: !isPreview, existedBefore, decision: "kept" });
   if (held !== undefined) throw new RefusedChangeError(`${held}.`);
-  // The state after a failed creation and a refresh may lack parts: the update looks for them.
   const named = (values: Props): Props => valuesInPresentNames(kind.inputs, values);
+  // The state after a failed creation and a refresh may lack parts: the update looks for them.
   const withAll = ({ props, memory }: ResourceState): Props =>
     named(memory.object.neverReady ? withLackingParts(kind, props, wanted) : props);
   const others = previous && kind.changeRules?.(named(wanted), withAll(previous));

@@ -1,4 +1,3 @@
-import { getWithParts } from "../kind/collection-at";
 import { partDifferences, unshownParts, withUnseenParts } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
 import { applyChanges, NOT_READ } from "../objects/apply-changes";
@@ -21,7 +20,7 @@ import {
   type ResourceState,
   type UpdateAnswer,
 } from "../resource-request";
-import { assertManageable, begin, callOf, getObject, type ResourceCall } from "../objects/resource-call";
+import { assertManageable, begin, getObject, getObjectWithParts, type ResourceCall } from "../objects/resource-call";
 import type { Run } from "../run/run";
 
 /**
@@ -100,10 +99,9 @@ async function assertAsMade(call: ResourceCall<Run>, outputs: ResourceState, see
   const now = run.api.now();
   const shown = outputsOf(kind, outputs.props, seen.wire, now);
   const replacing = replacingFields(kind.policies, shown, inputs, now);
-  const isUnchangeablePart = (field: string): boolean =>
-    partDifferences(kind, field, seen.wire, inputs[field], now).isFixed;
   const isFixed = (field: string): boolean =>
-    replacing.includes(field) || (seen.ownParts !== undefined && isUnchangeablePart(field));
+    replacing.includes(field) ||
+    (seen.ownParts !== undefined && partDifferences(kind, field, seen.wire, inputs[field], now).isFixed);
   const fixed = seen.fields.filter(isFixed);
   if (fixed.length === 0) return;
   const error = new NotMadeError(
@@ -160,16 +158,14 @@ async function withShownState(
   reason: unknown,
   note: string,
 ): Promise<HalfMadeError> {
-  const { kind, run, urn, inputs, request } = call;
+  const { kind, run, urn, request } = call;
   const { id } = request;
   const attempted = [...new Set([...outputs.memory.object.attempted, ...changed])];
   let { neverReady } = outputs.memory.object;
   try {
     const { ownParts } = outputs.memory.object;
     // Until a run has seen the object complete, the state keeps the program's values of its parts.
-    const wire = ownParts
-      ? await getWithParts(run.api, kind, { id, inputs, ownParts }, callOf(call))
-      : await getObject(call, id);
+    const wire = await (ownParts ? getObjectWithParts(call, id) : getObject(call, id));
     const now = run.api.now();
     const hidden = unshownParts(kind, wire, ownParts ?? []);
     const present = outputsOf(kind, outputs.props, wire, now);
