@@ -48,6 +48,8 @@ describe("the doctor in a Pulumi project", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^-- {2}stack id +none: if the state is lost, nothing proves what the stack has made$/m);
     expect(stdout).toContain("`pulumi config set cloudinfra:stackId $(node -p 'crypto.randomUUID()')`");
+    project.answer({ apiKey: OWNER_KEY, baseUrl: api.url, adoptOwn: "true" });
+    expect((await doctor()).stdout).toMatch(/^no {2}stack id +none: adoptOwn needs the one with which the stack made/m);
     project.answer({ apiKey: OWNER_KEY, baseUrl: api.url, stackId: "0d8e6a52" });
     expect((await doctor()).stdout).toMatch(/^ok {2}stack id +set: if the state is lost, one run can take over what/m);
   });

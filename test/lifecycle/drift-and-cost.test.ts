@@ -43,6 +43,14 @@ describe("cost after an outside change", () => {
     expect(refreshed.outs["cost"]).toMatchObject({ monthlyTotal: "312.50" });
   });
 
+  it("asks again for a cost that somebody has edited in the state", async () => {
+    const made = await bench.made(type);
+    const cost = { monthlyTotal: "abc" };
+    const edited = { ...made, inputs: { ...made.inputs, cost }, outs: { ...made.outs, cost } };
+    const { state } = await up(bench.world.run(), type, bench.argsFor(type), edited);
+    expect(state.outs["cost"]).toMatchObject({ monthlyTotal: "312.50" });
+  });
+
   it("leaves outside changes of other fields to a refresh", async () => {
     const state = await bench.made(type);
     await bench.drift(type, state.id, { wire: { bandwidth_mbps: 2000 } });

@@ -41,7 +41,13 @@ export class TimeoutError extends RequestError {
   readonly code = "TIMEOUT";
   override readonly sharedAdvice: string;
 
-  constructor(line: RequestLine, host: string, limit: TimeLimit, effect: Effect, options?: ErrorOptions) {
+  constructor(
+    line: RequestLine,
+    host: string,
+    readonly limit: TimeLimit,
+    effect: Effect,
+    options?: ErrorOptions,
+  ) {
     const fact = `no complete answer from ${host} within ${roundedMs(limit.ms)} ms.`;
     const setting = settingName("requestTimeout", line.provider);
     const advice = limit.isConfigured ? `If the API is only slow, raise ${setting}.` : "";

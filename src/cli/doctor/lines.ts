@@ -115,10 +115,16 @@ export function configurationLines(stackConfig: StackConfig): readonly DoctorLin
 }
 
 /** Says whether the audit log can prove what the stack has made. Empty without a stack. */
-export function stackIdLines({ stackId }: Settings, { status }: StackConfig): readonly DoctorLine[] {
+export function stackIdLines({ stackId, adoptOwn }: Settings, { status }: StackConfig): readonly DoctorLine[] {
   if (status !== "read") return [];
   if (stackId !== undefined)
     return [line("ok", "stack id", "set: if the state is lost, one run can take over what the stack has made")];
+  if (adoptOwn)
+    return [
+      fault("stack id", "none: adoptOwn needs the one with which the stack made its objects", [
+        "Set cloudinfra:stackId to that one, or remove cloudinfra:adoptOwn.",
+      ]),
+    ];
   const advice =
     "Give the stack an id, and commit its file: `pulumi config set cloudinfra:stackId $(node -p 'crypto.randomUUID()')`.";
   return [line("unknown", "stack id", "none: if the state is lost, nothing proves what the stack has made", [advice])];

@@ -1,3 +1,4 @@
+import { amountText } from "../../api/schema";
 import type { Cost, CostPair, CostSide } from "../../cost/cost";
 import { isRecord } from "../../definition/compare-values";
 import { withoutUndefined } from "../../engine/values";
@@ -7,8 +8,8 @@ import type { RunMemory } from "../memory/run-memory";
 
 export function costOf(props: Props | undefined): Cost | undefined {
   const cost = props?.["cost"];
-  // check writes it, from a validated quote. A value of another form counts as no cost.
-  return isRecord(cost) && typeof cost["monthlyTotal"] === "string" ? (cost as unknown as Cost) : undefined;
+  // check writes it, from a validated quote. A value of another form, as in a state that somebody has edited, counts as no cost.
+  return isRecord(cost) && amountText.safeParse(cost["monthlyTotal"]).success ? (cost as unknown as Cost) : undefined;
 }
 
 export function lastCost({ props, memory }: Pick<ResourceState, "props" | "memory">): CostSide {
