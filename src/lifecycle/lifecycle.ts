@@ -70,7 +70,8 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
       const current = await begun(request);
       if (request.formerBaseUrl !== undefined)
         await current.saved.warnOfMove(request.formerBaseUrl, current.settings.baseUrl);
-      if (request.lastInputs) hintAtSuccessor(kind, current, request.urn, request.lastInputs.memory);
+      const { urn, lastInputs } = request;
+      if (lastInputs) hintAtSuccessor({ kind, run: current, urn }, lastInputs.memory);
       const answer = await check(kind, current, request);
       run().costs.share(request.urn);
       return answer;
@@ -78,7 +79,8 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
     diff: async (request) => {
       await run().saved.warnOfOther(request.urn);
       const current = await begun(request);
-      if (request.lastOutputs) await warnOfSuccessor(kind, current, request.urn, request.lastOutputs);
+      const { urn, lastOutputs } = request;
+      if (lastOutputs) await warnOfSuccessor({ kind, run: current, urn }, lastOutputs);
       const answer = await diff(kind, current, request);
       if (current.memory.of(request.urn)?.isPreview === false) {
         const isKept = (answer.replaces ?? []).length === 0;
@@ -98,7 +100,7 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
       const { urn, inputs: props, memory } = request;
       await run().saved.warnOfOther(urn);
       const current = await begunUpdate(request);
-      await warnOfSuccessor(kind, current, urn, { urn, props, memory });
+      await warnOfSuccessor({ kind, run: current, urn }, { props, memory });
       return read(kind, current, request);
     },
     update: async (request) => update(kind, await begunUpdate(request), request),

@@ -230,8 +230,8 @@ describe("a change that would lock the provider out", () => {
     const lockOut = (): readonly Finding[] => [{ severity: "failure", field: "", reason: "it would not work" }];
     const kind = newKind({ ...apiKey, credential: { ...apiKey.credential!, lockOut } }, definitions);
     const props = { key: run.api.credentials.current.apiKey };
-    const change = { id: first.id, urn: "x", olds: props, news: props, isReplaced: false, isPreview: true };
-    await expect(guardOwnCredential(kind, run, change)).rejects.toThrow("would lock it out: it would not work.");
+    const change = { kind, run, id: first.id, urn: "x", olds: props, news: props, isReplaced: false, isPreview: true };
+    await expect(guardOwnCredential(change)).rejects.toThrow("would lock it out: it would not work.");
   });
 
   it("allows the provider's key to lose other permissions", async () => {

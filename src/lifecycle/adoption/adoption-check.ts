@@ -181,16 +181,12 @@ function failure(reason: string, field = "adopt"): Finding {
 }
 
 /** The API's objections to the changes that the adoption makes. Throws OwnCredentialError if they would lock the provider out. */
-export async function adoptionFindings(
-  kind: ResourceKind,
-  run: ObjectRun & PreflightRun,
-  planned: ProposedUpdate,
-): Promise<readonly Finding[]> {
+export async function adoptionFindings(planned: ProposedUpdate<ObjectRun & PreflightRun>): Promise<readonly Finding[]> {
   if (planned.changed.length === 0) return [];
-  const { secrets } = adoptionOf(kind, planned.news["adopt"]) ?? { secrets: {} };
+  const { secrets } = adoptionOf(planned.kind, planned.news["adopt"]) ?? { secrets: {} };
   const olds = { ...planned.olds, ...secrets };
-  await guardOwnCredential(kind, run, { ...planned, olds, isReplaced: false, isPreview: true });
-  return (await verdictOnUpdate(kind, run, planned)).findings;
+  await guardOwnCredential({ ...planned, olds, isReplaced: false, isPreview: true });
+  return (await verdictOnUpdate(planned)).findings;
 }
 
 function valueText(value: unknown): string {

@@ -14,8 +14,8 @@ export async function deleteWaiting(call: ResourceCall, id: string, note: NoteIn
   if (waiting.length === 0) return;
   if (run.memory.isUnknownToSuccessor(urn, id)) return warnOfUnmanaged(call, waiting, UNKNOWN_TO_SUCCESSOR, note);
   if (run.memory.isReplaced(urn, id)) return;
-  const state = { urn, props: inputs, memory: withObject(request.memory, { retired: waiting }) };
-  const decisions = await decideRetired(call, { present: state, outputs: state });
+  const outputs = { urn, props: inputs, memory: withObject(request.memory, { retired: waiting }) };
+  const decisions = await decideRetired({ ...call, outputs });
   for (const each of decisions) {
     const { retired, decision, verdict } = each;
     const reason = reasonToStay(call, each);

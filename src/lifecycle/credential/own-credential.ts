@@ -6,7 +6,7 @@ import { deletionOfOld, deletionOfOldHalf } from "./retirement";
 import { OwnCredentialError } from "../errors";
 import { reportWarnings } from "../report-findings";
 import type { Props, ResourceKind } from "../kind/kind";
-import type { ResourceMemory, ResourceState } from "../resource-request";
+import type { ResourceMemory, ResourceState, RunResource } from "../resource-request";
 import type { ObjectRun, ProposedUpdate, ResourceCall } from "../objects/resource-call";
 import { ApiError } from "../../api/errors";
 import type { Api } from "../../api/client";
@@ -39,7 +39,7 @@ export function endOf({ credential }: ResourceKind, outputs: Props): string {
   return credential ? String(outputs[credential.endsAt]) : "";
 }
 
-interface ProposedChange extends Pick<ProposedUpdate, "id" | "urn" | "olds" | "news"> {
+interface ProposedChange extends Omit<ProposedUpdate, "changed" | "ownParts"> {
   readonly isReplaced: boolean;
   readonly isPreview: boolean;
 }
@@ -48,8 +48,8 @@ interface ProposedChange extends Pick<ProposedUpdate, "id" | "urn" | "olds" | "n
  * Says in a preview what a change of the provider's own credential means for the run. Throws OwnCredentialError, also in an update, if
  * the change would lock the provider out.
  */
-export async function guardOwnCredential(kind: ResourceKind, run: ObjectRun, change: ProposedChange): Promise<void> {
-  const { id, urn, olds, news, isReplaced, isPreview } = change;
+export async function guardOwnCredential(change: ProposedChange): Promise<void> {
+  const { kind, run, id, urn, olds, news, isReplaced, isPreview } = change;
   const credential = ownCredential(kind, run, olds);
   if (!credential) return;
   const provider = { type: kind.type, address: await ownAddress(run.api, id), now: run.api.now() };
@@ -122,9 +122,7 @@ function whoDeletesOld({ retainOnDelete }: ResourceMemory, deletion: DeletionOfO
  * where its successor is.
  */
 export function hintAtSuccessor(
-  { credential }: ResourceKind,
-  run: ObjectRun,
-  urn: string,
+  { kind: { credential }, run, urn }: RunResource<ObjectRun>,
   memory: ResourceMemory,
 ): void {
   if (!credential || (memory.generation === 0 && memory.object.retired.length === 0)) return;
@@ -134,14 +132,12 @@ export function hintAtSuccessor(
 
 /** Warns in each run as long as the settings may still have an object that this one has replaced. */
 export async function warnOfSuccessor(
-  kind: ResourceKind,
-  run: ObjectRun,
-  urn: string,
-  outputs: ResourceState,
+  resource: RunResource<ObjectRun>,
+  { props, memory }: Omit<ResourceState, "urn">,
 ): Promise<void> {
+  const { kind, run, urn } = resource;
   const { credential } = kind;
-  const { props, memory } = outputs;
-  hintAtSuccessor(kind, run, urn, memory);
+  hintAtSuccessor(resource, memory);
   const own = memory.object.retired.filter(({ isOwn }) => isOwn);
   const isKnown = credential && secretOf(credential, props) !== undefined;
   if (!isKnown || own.length === 0 || isSignedInWith(kind, run, props)) return;

@@ -4,9 +4,9 @@ import { pairOf } from "../../engine/urn";
 import { messageOf } from "../errors";
 import type { DeletionOfOld, RetirementRule } from "../../definition/capabilities";
 import type { Props, ResourceKind } from "../kind/kind";
-import { begin, type ObjectRun, type ResourceCall } from "../objects/resource-call";
+import { begin, type ComparedResource, type ObjectRun, type ResourceCall } from "../objects/resource-call";
 import type { DeclaredResource, RunFacts } from "../memory/run-memory";
-import type { ResourceRequest, ResourceState, RetiredObject } from "../resource-request";
+import type { ResourceState, RetiredObject } from "../resource-request";
 import { endOf, ownCredential } from "./own-credential";
 import { UNKNOWN_TO_SUCCESSOR, warnOfUnmanaged } from "./leaving-successor";
 import { deleteRetired } from "./retired-objects";
@@ -20,11 +20,10 @@ export async function deleteRetiredBeforeReplacement(call: ResourceCall): Promis
   const { kind, run, urn } = call;
   const { outputs } = oldHalfOf(call.run, call.urn) ?? {};
   if (!outputs) return [];
-  const present = { props: call.inputs, memory: call.request.memory };
   // A 404 to the deletion of an old object does not mean that it is not visible yet, as it would in the creation.
   const deletion = begin(kind, run, { ...call.request, lastOutputs: outputs }, "delete");
   try {
-    return await deleteRetired(deletion, { present, outputs });
+    return await deleteRetired(deletion, outputs);
   } catch (error) {
     if (!(error instanceof CloudinfraError)) throw error;
     await run.rows.line(
@@ -37,27 +36,17 @@ export async function deleteRetiredBeforeReplacement(call: ResourceCall): Promis
 }
 
 /** Says in a preview that the old half of a replacement will wait for its clients, or that `--target` leaves out its dependents. */
-export async function announceWaiting(
-  kind: ResourceKind,
-  run: ObjectRun,
-  { urn, inputs: props, memory }: ResourceRequest,
-  outputs: ResourceState,
-): Promise<void> {
-  const deletion = deletionOf(kind, { props, memory }, outputs);
+export async function announceWaiting(resource: ComparedResource): Promise<void> {
+  const { kind, run, urn, outputs } = resource;
+  const deletion = deletionOfCompared(resource);
   const rule = waitingRule(deletion, outputs);
-  if (!rule) return warnOfTarget(kind, run, urn, deletion, outputs);
+  if (!rule) return warnOfTarget(resource, deletion);
   const text = `the old ${kind.noun} stays until it has been quiet for ${rule.whenQuietFor.text}, and no longer than ${rule.atLatest.text}`;
   await run.rows.line(urn, "info", text);
 }
 
 /** If `--target` names the key alone, the engine deletes the old half although its dependents still use it. */
-async function warnOfTarget(
-  kind: ResourceKind,
-  run: ObjectRun,
-  urn: string,
-  deletion: DeletionOfOld,
-  outputs: ResourceState,
-): Promise<void> {
+async function warnOfTarget({ kind, run, urn, outputs }: ComparedResource, deletion: DeletionOfOld): Promise<void> {
   if (!kind.credential || outputs.memory.retainOnDelete || deletion === "never") return;
   if (ownCredential(kind, run, outputs.props) !== undefined || !runsWithoutDependents()) return;
   const text = `--target leaves out what depends on this ${kind.noun} and is no target: it keeps the old ${kind.credential.word}, which the update deletes. Add --target-dependents`;
@@ -97,14 +86,14 @@ function deletionOf(kind: ResourceKind, program: DeclaredResource, old: Pick<Res
 }
 
 /** The fate of an object that this run replaces, by the program's `deleteOld`. */
-export function whenReplaced(
-  kind: ResourceKind,
-  { inputs: props, memory }: ResourceRequest,
-  outputs: ResourceState,
-): "expires" | "waits" | "deleted" {
-  const deletion = deletionOf(kind, { props, memory }, outputs);
+export function whenReplaced(resource: ComparedResource): "expires" | "waits" | "deleted" {
+  const deletion = deletionOfCompared(resource);
   if (deletion === "never") return "expires";
-  return waitingRule(deletion, outputs) ? "waits" : "deleted";
+  return waitingRule(deletion, resource.outputs) ? "waits" : "deleted";
+}
+
+function deletionOfCompared({ kind, request, outputs }: ComparedResource): DeletionOfOld {
+  return deletionOf(kind, { props: request.inputs, memory: request.memory }, outputs);
 }
 
 /** Why the program wants an old half to stay. */

@@ -9,10 +9,9 @@ import { collectionAt } from "../kind/collection-at";
 import { operationName, type Props, type ResourceKind } from "../kind/kind";
 import { claimObject } from "../memory/claim-object";
 import { otherOwner, readerName } from "../memory/object-owners";
-import type { DeclaredResource } from "../memory/run-memory";
 import { deleteIfThere } from "../objects/deletion";
-import type { ObjectRun, ResourceCall } from "../objects/resource-call";
-import type { ResourceRequest, ResourceState, RetiredObject } from "../resource-request";
+import type { ComparedResource, ObjectRun, ResourceCall } from "../objects/resource-call";
+import type { ResourceState, RetiredObject, RunResource } from "../resource-request";
 import { isSignedInWith } from "./own-credential";
 
 /** The decision about a retired object in this run. */
@@ -28,23 +27,12 @@ export interface RetiredDecision {
   readonly isInUse?: boolean;
 }
 
-type CalledResource = Pick<ResourceCall, "kind" | "run" | "urn">;
-
-/** `present`: the program's present inputs. `outputs`: those of the successor, whose memory has the retired objects. */
-interface Successor {
-  readonly present: DeclaredResource;
-  readonly outputs: ResourceState;
-}
-
-/** Decides about the retired objects of a resource. It asks the audit log about those with a retirement rule. */
-export async function decideRetired(
-  resource: CalledResource,
-  { present, outputs }: Successor,
-): Promise<readonly RetiredDecision[]> {
-  const { kind, run, urn } = resource;
-  const isRetained = present.memory.retainOnDelete;
+/** Decides about the retired objects in the memory of their successor. It asks the audit log about those with a retirement rule. */
+export async function decideRetired(successor: ComparedResource): Promise<readonly RetiredDecision[]> {
+  const { kind, run, urn, request, outputs } = successor;
+  const isRetained = request.memory.retainOnDelete;
   const deletionOf = ({ hasLeaked }: RetiredObject): DeletionOfOld =>
-    isRetained ? "never" : deletionOfOld(kind, present.props, hasLeaked);
+    isRetained ? "never" : deletionOfOld(kind, request.inputs, hasLeaked);
   const waitedBefore = ({ hasLeaked }: RetiredObject): boolean =>
     typeof deletionOfOld(kind, outputs.props, hasLeaked) !== "string";
   const isSuccessorInUse = isSignedInWith(kind, run, outputs.props);
@@ -70,7 +58,7 @@ export async function decideRetired(
     const kept = reasons.find((each) => each !== false);
     const stays = deletion === "never" || isInUse || verdict?.isDue === false || kept !== undefined;
     // A row must not speak of an object that no longer exists.
-    if ((verdict || isRetained) && (await isMissing(resource, outputs.props, id)))
+    if ((verdict || isRetained) && (await isMissing(successor, outputs.props, id)))
       return { retired, decision: "missing", kept, isInUse };
     return { retired, decision: stays ? "keep" : "delete", verdict, kept, isInUse };
   };
@@ -78,7 +66,11 @@ export async function decideRetired(
 }
 
 /** True if the API answers 404 to the object. False also if it cannot be read. */
-export async function isMissing({ kind, run, urn }: CalledResource, props: Props, id: string): Promise<boolean> {
+export async function isMissing(
+  { kind, run, urn }: RunResource<ObjectRun>,
+  props: Props,
+  id: string,
+): Promise<boolean> {
   const call = { purpose: operationName("read", kind, urn) };
   try {
     return (await orUndefined(() => collectionAt(run.api, kind, props, id).get(id, call))) === undefined;
@@ -92,25 +84,21 @@ export async function isMissing({ kind, run, urn }: CalledResource, props: Props
  * For diff: decides about the retired objects, and claims them so that no other resource adopts them. Empty in a refresh, which has no
  * program.
  */
-export async function reviewRetired(
-  kind: ResourceKind,
-  run: ObjectRun,
-  { urn, inputs: props, memory }: ResourceRequest,
-  outputs: ResourceState,
-): Promise<readonly RetiredDecision[]> {
+export async function reviewRetired(resource: ComparedResource): Promise<readonly RetiredDecision[]> {
+  const { kind, run, urn, outputs } = resource;
   const { owners } = run.memory;
   const facts = run.memory.of(urn);
   if (!facts) return [];
   for (const { id } of outputs.memory.object.retired) {
-    const refusal = claimObject({ kind, run, urn }, id, { isCertain: false, existedBefore: false });
+    const refusal = claimObject(resource, id, { isCertain: false, existedBefore: false });
     // The update may come to this resource first, and then delete the object before the other resource adopts it.
     if (refusal !== undefined && facts.isPreview && owners.of(id).owner?.plannedBy !== undefined)
       throw new RefusedObjectError(`${operationName("update", kind, urn)}: ${refusal}.`);
     owners.noteRetired(id);
   }
   if (outputs.memory.object.retired.length === 0) return [];
-  const decisions = await decideRetired({ kind, run, urn }, { present: { props, memory }, outputs });
-  await reportRetired({ kind, run, urn }, decisions, facts.isPreview);
+  const decisions = await decideRetired(resource);
+  await reportRetired(resource, decisions, facts.isPreview);
   return decisions;
 }
 
@@ -118,7 +106,7 @@ export async function reviewRetired(
  * Says on the row which objects wait, for which clients and until when. In a preview it also says which objects the update deletes.
  */
 async function reportRetired(
-  { kind, run, urn }: CalledResource,
+  { kind, run, urn }: RunResource<ObjectRun>,
   decisions: readonly RetiredDecision[],
   isPreview: boolean,
 ): Promise<void> {
@@ -136,9 +124,9 @@ async function reportRetired(
 }
 
 /** Decides again, and deletes the retired objects that need not stay. Resolves with the others, for the outputs. */
-export async function deleteRetired(call: ResourceCall, successor: Successor): Promise<readonly RetiredObject[]> {
+export async function deleteRetired(call: ResourceCall, outputs: ResourceState): Promise<readonly RetiredObject[]> {
   const { kind, run, urn } = call;
-  const decisions = await decideRetired(call, successor);
+  const decisions = await decideRetired({ ...call, outputs });
   await reportRetired(call, decisions, false);
   for (const { retired, decision, verdict } of decisions) {
     if (decision === "released") {

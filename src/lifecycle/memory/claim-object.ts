@@ -1,13 +1,10 @@
 import { resourceKey, urnParts } from "../../engine/urn";
-import type { ResourceKind } from "../kind/kind";
-import { otherOwner, readerName, type Claim, type ObjectOwners } from "./object-owners";
+import type { RunResource } from "../resource-request";
+import { otherOwner, readerName, type Claim } from "./object-owners";
+import type { RunMemory } from "./run-memory";
 
-/** A resource, and the run in which it is to have an object. */
-interface Claimant {
-  readonly kind: ResourceKind;
-  readonly run: { readonly memory: { readonly owners: ObjectOwners } };
-  readonly urn: string;
-}
+/** A resource that is to have an object. */
+type Claimant = RunResource<{ readonly memory: RunMemory }>;
 
 /** Why an object is deleted before the program is known to need it. */
 export const DELETED_FIRST =

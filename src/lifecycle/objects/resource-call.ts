@@ -9,7 +9,13 @@ import { collectionAt, getWithParts, type OwnParts } from "../kind/collection-at
 import { type Props, type ResourceKind, operationName } from "../kind/kind";
 import type { MissingObjects } from "../memory/missing-objects";
 import type { RunMemory } from "../memory/run-memory";
-import { inState, type ResourceRequest, type ResourceState, type Timeouts } from "../resource-request";
+import {
+  inState,
+  type ResourceRequest,
+  type ResourceState,
+  type RunResource,
+  type Timeouts,
+} from "../resource-request";
 
 /** An object counts as new up to this age. The object's `createdAt` and the API's time may come from different clocks. */
 const NEW_FOR_MS = 60_000;
@@ -29,12 +35,9 @@ export interface ObjectRun {
 }
 
 /** A request of the engine that is being carried out at the API, with its resource and deadline. */
-export interface ResourceCall<R extends ObjectRun = ObjectRun> {
-  readonly kind: ResourceKind;
-  readonly run: R;
+export interface ResourceCall<R extends ObjectRun = ObjectRun> extends RunResource<R> {
   readonly verb: "create" | "update" | "delete" | "read";
   readonly request: ResourceRequest;
-  readonly urn: string;
   /** The program's values, or those of the state. They have the object's path. */
   readonly inputs: Props;
   /** The deadline of the wait for the operation and the object, in epoch milliseconds of the run's clock. */
@@ -46,10 +49,15 @@ export interface ResourceCall<R extends ObjectRun = ObjectRun> {
   readonly hiddenMs: (waitedMs: number) => number;
 }
 
+/** A resource of the program, with its outputs in the state. */
+export interface ComparedResource<R = ObjectRun> extends RunResource<R> {
+  readonly request: ResourceRequest;
+  readonly outputs: ResourceState;
+}
+
 /** A change in place that a preview asks about: of an object in the state, or of one that is to be adopted. */
-export interface ProposedUpdate {
+export interface ProposedUpdate<R = ObjectRun> extends RunResource<R> {
   readonly id: string;
-  readonly urn: string;
   readonly changed: readonly string[];
   readonly olds: Props;
   readonly news: Props;

@@ -6,33 +6,21 @@ import { findingText } from "../../definition/rule-context";
 import { isBeingDeleted } from "../../api/schema";
 import { unmanagedAdvice } from "../credential/retired-objects";
 import { ReadinessTimeoutError, RefusedChangeError } from "../errors";
-import type { Props, ResourceKind } from "../kind/kind";
+import type { Props } from "../kind/kind";
 import { claimObject } from "../memory/claim-object";
 import type { RunFacts } from "../memory/run-memory";
 import { onceVisible, readWhenStable } from "../objects/readiness";
-import { begin, getObject } from "../objects/resource-call";
+import { begin, getObject, type ComparedResource } from "../objects/resource-call";
 import type { ResourceRequest, ResourceState } from "../resource-request";
 import { DAY_MS } from "../../process/utc";
 import type { Run } from "../run/run";
 
-/** A resource of the program, with its outputs in the state. */
-export interface ComparedResource {
-  readonly kind: ResourceKind;
-  readonly run: Run;
-  readonly request: ResourceRequest;
-  readonly outputs: ResourceState;
-}
-
 /** Throws RefusedChangeError if the object cannot be changed in place. `wanted`: the inputs of the program that are known. */
-export function assertChangeable(
-  { kind, run, request, outputs }: ComparedResource,
-  wanted: Props,
-  { previous, isPreview }: RunFacts,
-): void {
-  const { urn, id } = request;
+export function assertChangeable(resource: ComparedResource, wanted: Props, { previous, isPreview }: RunFacts): void {
+  const { kind, request, outputs } = resource;
   // In an update, the creation of a resource that plans to take this object over fails. A preview has no creation, so this call fails.
   const { existedBefore } = outputs.memory.object;
-  const held = claimObject({ kind, run, urn }, id, { isCertain: !isPreview, existedBefore, decision: "kept" });
+  const held = claimObject(resource, request.id, { isCertain: !isPreview, existedBefore, decision: "kept" });
   if (held !== undefined) throw new RefusedChangeError(`${held}.`);
   const named = (values: Props): Props => valuesInPresentNames(kind.inputs, values);
   // The state after a failed creation and a refresh may lack parts: the update looks for them.
@@ -48,11 +36,11 @@ export function assertChangeable(
  * object may be in another account. This matters for a new key, which remembers the old one: a later run would take the 404 for a deletion.
  */
 export async function checkMissing(
-  resource: ComparedResource,
+  resource: ComparedResource<Run>,
   { isPreview, isReplaced }: { readonly isPreview: boolean; readonly isReplaced: boolean },
 ): Promise<boolean> {
-  const { kind, run, request, outputs } = resource;
-  const { urn, id } = request;
+  const { kind, run, urn, request, outputs } = resource;
+  const { id } = request;
   const { hasOtherProvider } = run.saved;
   const remembersOld = kind.credential !== undefined;
   const shown = await currentObject(resource).catch((error: unknown) => {

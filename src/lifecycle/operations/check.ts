@@ -120,7 +120,7 @@ async function askAboutObject(
     proposedCost(proposal, adopted?.shown),
     changed.length > 0 ? run.permissions.findingsOn(kind, urn, inputs, changed) : [],
   ]);
-  return { pair, objections: [...unpermitted, ...(planned ? await adoptionFindings(kind, run, planned) : [])] };
+  return { pair, objections: [...unpermitted, ...(planned ? await adoptionFindings(planned) : [])] };
 }
 
 /**
@@ -150,13 +150,13 @@ async function askAboutNew(
 }
 
 function plannedAdoption(
-  { kind, run, urn, inputs }: Proposal<Run>,
+  { inputs, ...resource }: Proposal<Run>,
   adopted: CompletedInputs["adopted"],
-): ProposedUpdate | undefined {
+): ProposedUpdate<Run> | undefined {
   if (!adopted?.shown) return undefined;
   const { id, shown } = adopted;
-  const changed = changesOnAdoption(kind, shown, inputs, run.api.now());
-  return { id, urn, changed, olds: shown, news: inputs, ownParts: "all" };
+  const changed = changesOnAdoption(resource.kind, shown, inputs, resource.run.api.now());
+  return { ...resource, id, changed, olds: shown, news: inputs, ownParts: "all" };
 }
 
 /** All failures and warnings about the inputs. It sends no requests. */

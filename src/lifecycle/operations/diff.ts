@@ -8,15 +8,9 @@ import { pairIn } from "../../cost/quoter";
 import { warnOfLostSecrets } from "../adoption/adopt";
 import { toWireUpdate } from "../../definition/wire";
 import { guardOwnCredential } from "../credential/own-credential";
-import {
-  assertChangeable,
-  checkMissing,
-  NO_LONGER_EXISTS,
-  replacementReason,
-  type ComparedResource,
-} from "./changeable";
+import { assertChangeable, checkMissing, NO_LONGER_EXISTS, replacementReason } from "./changeable";
 import { isIncomplete } from "../objects/readiness";
-import { ownPartsOf, type ProposedUpdate } from "../objects/resource-call";
+import { ownPartsOf, type ComparedResource, type ProposedUpdate } from "../objects/resource-call";
 import { differenceOf, unsentDifference, type Difference } from "./difference";
 import { announceWaiting, whenReplaced } from "../credential/replaced-object";
 import { reviewRetired, type RetiredDecision } from "../credential/retired-objects";
@@ -33,9 +27,9 @@ import type { Run } from "../run/run";
 import type { RunFacts } from "../memory/run-memory";
 
 /** A resource of the program, and how it differs from the outputs of its last run. */
-interface Comparison extends ComparedResource, Difference {
+interface Comparison extends ComparedResource<Run>, Difference {
   /** See `withKnownInputs`. */
-  readonly known: ResourceRequest;
+  readonly known: ComparedResource<Run>;
   readonly facts: RunFacts;
   /** See `replacementReason`. */
   readonly isBroken: boolean;
@@ -44,12 +38,12 @@ interface Comparison extends ComparedResource, Difference {
 /** Compares the outputs with the new inputs by each field's policy. Reports the cost of an update in place. */
 export async function diff(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<DiffAnswer> {
   const { urn, id, lastOutputs: outputs = { urn, props: {}, memory: NO_MEMORY } } = request;
-  const known = withKnownInputs(request, outputs);
-  run.memory.noteCompared(known, outputs);
-  await noteCostOfPart(kind, run, urn, outputs);
+  const resource = { kind, run, urn, request, outputs };
+  const known = { ...resource, request: withKnownInputs(request, outputs) };
+  run.memory.noteCompared(known.request, outputs);
+  await noteCostOfPart(resource);
   const facts = run.memory.of(urn);
-  if (facts) noteOldHalves(kind, run, known, outputs);
-  const resource = { kind, run, request, outputs };
+  if (facts) noteOldHalves(known);
   const reason = await replacementReason(resource, facts?.isPreview === false);
   const isBroken = reason !== undefined;
   // A first object that was never ready has no dependents, so it is deleted first: the new one may then have its name. A later object
@@ -67,12 +61,12 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
     const isImport = await noteInState(comparison);
     await assertPossible(comparison);
     if (replaces.length === 0 && (isImport || !isSame))
-      await warnOfLostSecrets({ kind, run, urn }, id, outputs.props, "is in the state");
-    const decisions = await reviewRetired(kind, run, known, outputs);
+      await warnOfLostSecrets(resource, id, outputs.props, "is in the state");
+    const decisions = await reviewRetired(known);
     if (isSame) return answerUnchanged(comparison, decisions);
     await reportChange(comparison);
   } else if (replaces.length > 0 && containsUnknown(request.inputs) && !staysWhenReplaced(kind, outputs)) {
-    const refusal = refusalToDeleteFirst({ kind, run, urn }, id);
+    const refusal = refusalToDeleteFirst(resource, id);
     if (refusal !== undefined) throw new RefusedChangeError(refusal);
     run.memory.owners.note(id, { deletedFirst: urn });
   }
@@ -90,14 +84,9 @@ function withKnownInputs(request: ResourceRequest, { props: olds }: ResourceStat
 }
 
 /** Notes what the state knows of the objects that this one has replaced. The other front may be asked to delete them. */
-function noteOldHalves(
-  kind: ResourceKind,
-  { memory }: Run,
-  { urn, inputs }: ResourceRequest,
-  outputs: ResourceState,
-): void {
+function noteOldHalves({ kind, run: { memory }, urn, request, outputs }: ComparedResource): void {
   const { object, generation, retirements } = outputs.memory;
-  const deletion = object.replaced.length > 0 ? kind.deletionOfOld?.(inputs) : undefined;
+  const deletion = object.replaced.length > 0 ? kind.deletionOfOld?.(request.inputs) : undefined;
   object.replaced.forEach((each, i) => {
     memory.owners.note(each, {
       successor: { urn, generation: generation - i, deletion, ...(i === 0 && { retirements }) },
@@ -123,13 +112,13 @@ async function assertPossible(comparison: Comparison): Promise<void> {
     run.memory.note(request.urn, {
       isMissing: await checkMissing(comparison, { isPreview: facts.isPreview, isReplaced }),
     });
-  if (!isReplaced) assertChangeable(comparison, known.inputs, facts);
+  if (!isReplaced) assertChangeable(comparison, known.request.inputs, facts);
   else if (!staysWhenReplaced(kind, outputs))
     run.memory.owners.claim(request.id, request.urn, {
       isCertain: !facts.isPreview,
       existedBefore: outputs.memory.object.existedBefore,
       decision: "replaced",
-      whenReplaced: whenReplaced(kind, known, outputs),
+      whenReplaced: whenReplaced(known),
     });
 }
 
@@ -154,28 +143,21 @@ async function answerUnchanged(comparison: Comparison, decisions: readonly Retir
 }
 
 /** In a preview, also asks the API about an update in place. Rejects with RefusedChangeError if it would refuse that. */
-async function reportChange({
-  kind,
-  run,
-  request,
-  known,
-  outputs,
-  facts,
-  changed,
-  replaces,
-}: Comparison): Promise<void> {
-  const { urn, id, inputs: news } = request;
+async function reportChange(comparison: Comparison): Promise<void> {
+  const { kind, run, urn, request, known, outputs, facts, changed, replaces } = comparison;
+  const { id, inputs: news } = request;
   const { isPreview, cost } = facts;
   const [olds, isReplaced] = [outputs.props, replaces.length > 0];
   run.memory.note(urn, { isChanged: true });
-  if (isReplaced && isPreview && !run.memory.isMissing(urn, id)) await announceWaiting(kind, run, known, outputs);
-  await guardOwnCredential(kind, run, { id, urn, olds, news, isReplaced, isPreview });
+  if (isReplaced && isPreview && !run.memory.isMissing(urn, id)) await announceWaiting(known);
+  const change = { kind, run, urn, id, olds, news };
+  await guardOwnCredential({ ...change, isReplaced, isPreview });
   const ownParts = ownPartsOf({ verb: "update", request });
-  if (isPreview && !isReplaced) await reportUpdate(kind, run, { id, urn, changed, olds, news, ownParts }, cost);
+  if (isPreview && !isReplaced) await reportUpdate({ ...change, changed, ownParts }, cost);
 }
 
 /** Corrects the cost before this run: after a partly failed update, the inputs still have the old cost, and the outputs the present one. */
-async function noteCostOfPart(kind: ResourceKind, run: Run, urn: string, outputs: ResourceState): Promise<void> {
+async function noteCostOfPart({ kind, run, urn, outputs }: ComparedResource<Run>): Promise<void> {
   const { previous, cost } = run.memory.of(urn) ?? {};
   const [planned, last] = [costOf(previous?.props), lastCost(outputs)];
   if (!previous || !cost || !planned || planned.monthlyTotal === last.cost?.monthlyTotal) return;
@@ -203,13 +185,8 @@ async function reportUnchangedCost(run: Run, urn: string, facts: RunFacts): Prom
 }
 
 /** Asks for the cost of an update in place, and if the API would accept it. Throws RefusedChangeError if it would not. */
-async function reportUpdate(
-  kind: ResourceKind,
-  run: Run,
-  update: ProposedUpdate,
-  pair: CostPair | undefined,
-): Promise<void> {
-  const { urn } = update;
+async function reportUpdate(update: ProposedUpdate<Run>, pair: CostPair | undefined): Promise<void> {
+  const { kind, run, urn } = update;
   const isSent = Object.keys(toWireUpdate(kind, update.news, update.changed, run.api.now())).length > 0;
   const parts = update.changed.filter((field) => kind.policies[field]?.isPart === true);
   if (!isSent && parts.length === 0) return;
@@ -217,7 +194,7 @@ async function reportUpdate(
   const changes = Object.fromEntries(update.changed.map((field) => [field, update.news[field]]));
   const [unpermitted, { findings, quote }] = await Promise.all([
     run.permissions.findingsOn(kind, urn, { projectId: update.news["projectId"], ...changes }, update.changed),
-    verdictOnUpdate(kind, run, update, isOffered),
+    verdictOnUpdate(update, isOffered),
   ]);
   const failures = [...unpermitted, ...findings].filter(isFailure);
   if (failures.length > 0) throw new RefusedChangeError(failures.map(findingText).join("; "));

@@ -4,7 +4,7 @@ import { adoptedIdOf } from "../adoption/adoption-check";
 import { changedFields, isNewlyGiven, replacingFields } from "../kind/change-policy";
 import type { RunFacts } from "../memory/run-memory";
 import { costOf } from "../pricing/cost-in-state";
-import type { ComparedResource } from "./changeable";
+import type { ComparedResource } from "../objects/resource-call";
 
 export interface Difference {
   readonly changed: readonly string[];

@@ -54,7 +54,7 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
     const props = await withoutDrift(call, outputs, { wire, all }, changed);
     await warnOfForgottenParts(call, olds, props);
     if (lacksOwnParts(kind, outputs.memory.object)) await warnOfAdoptedParts(call, ownParts);
-    const left = await deleteRetired(call, { present: { props: inputs, memory }, outputs });
+    const left = await deleteRetired(call, outputs);
     return { state: { urn, props, memory: { ...memory, object: { ...object, neverReady: false, retired: left } } } };
   };
   return answer().catch((error: unknown) => {

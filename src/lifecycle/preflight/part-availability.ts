@@ -1,19 +1,28 @@
 import { getWithParts, partCollection } from "../kind/collection-at";
 import type { Api, CallOptions } from "../../api/client";
 import { partDifferences, type PartChange } from "../../definition/parts";
-import { type ResourceKind, operationName } from "../kind/kind";
+import { operationName } from "../kind/kind";
 import type { ProposedUpdate } from "../objects/resource-call";
 import type { PreflightRequests, Reply } from "../../api/advisory-requests";
+
+interface PartRun {
+  readonly api: Api;
+  readonly preflight: PreflightRequests;
+}
 
 /**
  * Asks whether the API would accept the changes of a resource's parts, such as a larger boot volume of a VM. It asks the endpoints of
  * the parts, because the request that changes the resource does not contain them. Resolves with one reply for each part.
  */
-export async function availabilityOfParts(
-  kind: ResourceKind,
-  run: { readonly api: Api; readonly preflight: PreflightRequests },
-  { id, urn, changed, news, ownParts }: ProposedUpdate,
-): Promise<readonly Reply<unknown>[]> {
+export async function availabilityOfParts({
+  kind,
+  run,
+  id,
+  urn,
+  changed,
+  news,
+  ownParts,
+}: ProposedUpdate<PartRun>): Promise<readonly Reply<unknown>[]> {
   const fields = changed.filter((field) => kind.policies[field]?.isPart === true);
   if (fields.length === 0) return [];
   const purpose = operationName("check", kind, urn);

@@ -143,12 +143,7 @@ async function verdictOnCreation(
 }
 
 /** Decides what to ask the API about a change in place. It sends no requests. */
-function requestsForUpdate(
-  kind: ResourceKind,
-  run: PreflightRun,
-  { changed, olds, news }: ProposedUpdate,
-  isPriced: boolean,
-) {
+function requestsForUpdate({ kind, run, changed, olds, news }: ProposedUpdate<PreflightRun>, isPriced: boolean) {
   const { costQuotes, preflight } = run.settings;
   const isEnabled = preflight !== "off";
   const unknown = changed.filter((field) => containsUnknown(news[field]));
@@ -166,19 +161,14 @@ function requestsForUpdate(
  * Asks for the API's opinion on a change in place. `isPriced`: the price is already known, so that a quote is only needed for a
  * refusal.
  */
-export async function verdictOnUpdate(
-  kind: ResourceKind,
-  run: PreflightRun,
-  update: ProposedUpdate,
-  isPriced = true,
-): Promise<UpdateVerdict> {
-  const { id, urn, olds, news } = update;
-  const { inputs, known, body, isEnabled, isChecked, isQuoted } = requestsForUpdate(kind, run, update, isPriced);
+export async function verdictOnUpdate(update: ProposedUpdate<PreflightRun>, isPriced = true): Promise<UpdateVerdict> {
+  const { kind, run, id, urn, olds, news } = update;
+  const { inputs, known, body, isEnabled, isChecked, isQuoted } = requestsForUpdate(update, isPriced);
   const proposal = { kind, run, urn, inputs };
   const collection = collectionAt(run.api, kind, inputs, id);
   const [quotas, partReplies, availability, quote] = await Promise.all([
     isEnabled ? run.quotaSums.verdict(kind, urn, { before: olds, after: news }) : undefined,
-    isEnabled ? availabilityOfParts(kind, run, { ...update, changed: known }) : [],
+    isEnabled ? availabilityOfParts({ ...update, changed: known }) : [],
     isChecked
       ? run.preflight.ask("availability", (call) =>
           collection.mayUpdate(id, body, { ...call, purpose: operationName("check", kind, urn) }),

@@ -11,6 +11,7 @@ import { isUnseen, type ChangePolicy } from "../kind/change-policy";
 import { type Props, type ResourceKind, defaultsOf, operationName } from "../kind/kind";
 import { objectionsIn, refusedFields } from "../kind/objections";
 import type { RunMemory } from "../memory/run-memory";
+import type { RunResource } from "../resource-request";
 import type { PreflightRequests } from "../../api/advisory-requests";
 
 export interface PricingRun {
@@ -23,10 +24,7 @@ export interface PricingRun {
   readonly requotes: boolean;
 }
 
-export interface Proposal<R = PricingRun> {
-  readonly kind: ResourceKind;
-  readonly run: R;
-  readonly urn: string;
+export interface Proposal<R = PricingRun> extends RunResource<R> {
   readonly inputs: Props;
 }
 
