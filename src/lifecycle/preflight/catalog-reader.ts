@@ -1,14 +1,13 @@
 import { z } from "zod";
-import type { Api } from "../../api/client";
 import { catalogs, type CatalogName } from "../../definition/catalogs";
 import { isRecord } from "../../definition/compare-values";
 import { isUnknown } from "../../engine/values";
 import { namedValues, type NamedValue } from "../../definition/named-values";
 import type { Props, ResourceKind } from "../kind/kind";
-import { STACK, type RowLog } from "../../engine/row-log";
+import { STACK } from "../../engine/row-log";
 import { closest } from "../../text/closest";
-import type { PreflightRequests, Reply } from "../../api/advisory-requests";
-import { warnOfTrouble } from "../report-findings";
+import type { Reply } from "../../api/advisory-requests";
+import { type AdvisoryRun, warnOfTrouble } from "../report-findings";
 
 /** Completes "The preview could not …". It names no list, because one such warning stands for all. */
 const FIND_NAMES = "find out whether the names and ids in the program exist";
@@ -51,9 +50,7 @@ export class CatalogReader {
   readonly #absences = new Map<string, Promise<Absence | undefined>>();
   readonly #known = new Set<string>();
 
-  constructor(
-    private readonly run: { readonly api: Api; readonly preflight: PreflightRequests; readonly previewRows: RowLog },
-  ) {}
+  constructor(private readonly run: AdvisoryRun) {}
 
   /** Notes that the API has accepted a request with this value. */
   note(name: CatalogName, value: string, around: OtherInputs): void {

@@ -2,9 +2,8 @@ import { importId, parseImportId } from "../../definition/import-id";
 import { ConfigurationError, orUndefined } from "../../api/errors";
 import type { CallOptions } from "../../api/http/request";
 import { isBeingDeleted } from "../../api/schema";
-import type { PreflightRequests } from "../../api/advisory-requests";
-import { STACK, type RowLog } from "../../engine/row-log";
-import { warnOfTrouble, withoutAnswer } from "../report-findings";
+import { STACK } from "../../engine/row-log";
+import { type AdvisoryRun, warnOfTrouble, withoutAnswer } from "../report-findings";
 import { containsUnknown } from "../../engine/values";
 import { markOf } from "../../journal/creation-comment";
 import { isTakenUpBy, type JournalEntry } from "../../journal/entry";
@@ -34,9 +33,7 @@ const ATTEMPTS = {
 /** What the audit log shows about a creation: see `AuditLogView`. */
 type ShownCreation = Readonly<{ maker: string; marks: ReadonlyMap<string, string> }>;
 
-interface DuplicateTools extends Pick<ObjectRun, "api" | "settings" | "rows" | "memory"> {
-  readonly preflight: PreflightRequests;
-  readonly previewRows: RowLog;
+interface DuplicateTools extends AdvisoryRun, Pick<ObjectRun, "rows" | "memory"> {
   readonly journal: {
     readonly known: { has(id: string): boolean };
     interrupted(urn: string): Promise<readonly JournalEntry[]>;

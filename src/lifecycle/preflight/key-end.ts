@@ -1,12 +1,13 @@
+import type { AdvisoryRun } from "../report-findings";
 import { randomBytes } from "node:crypto";
 import ms from "ms";
 import { z } from "zod";
 import type { Api, CallOptions } from "../../api/client";
 import { ForbiddenError, isRefusedCredential } from "../../api/errors/api-error";
 import type { AuditLog } from "../../api/lists/audit-log";
-import { reasonOf, type PreflightRequests, type Reply } from "../../api/advisory-requests";
+import { reasonOf, type Reply } from "../../api/advisory-requests";
 import { dateTime } from "../../api/schema";
-import { STACK, type RowLog } from "../../engine/row-log";
+import { STACK } from "../../engine/row-log";
 import { DAY_MS } from "../../process/utc";
 
 /** If the API filters, it returns the entries of the last minute only. */
@@ -21,12 +22,6 @@ interface Found {
   readonly unknown?: string;
 }
 
-interface KeyEndTools {
-  readonly api: Api;
-  readonly preflight: PreflightRequests;
-  readonly previewRows: RowLog;
-}
-
 /**
  * Finds out when the API key expires. No endpoint shows the key of the request itself. But the audit log shows the key's id as the
  * actor of its requests, and the key can be read by its id.
@@ -38,7 +33,7 @@ export class KeyEnd {
   trouble: string | undefined;
   #warned: Promise<void> | undefined;
 
-  constructor(private readonly run: KeyEndTools) {}
+  constructor(private readonly run: AdvisoryRun) {}
 
   /** Called for each step, works once: warns if the key expires within a day, or if that could not be found out. */
   warn(): Promise<void> {

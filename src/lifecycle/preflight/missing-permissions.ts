@@ -1,11 +1,10 @@
+import type { AdvisoryRun } from "../report-findings";
 import { listed } from "../../text/listed";
 import type { Api, CallOptions } from "../../api/client";
 import { isBlockedAddress } from "../../api/errors/api-error";
-import type { PreflightRequests } from "../../api/advisory-requests";
 import { waysToSet } from "../../engine/settings-list";
-import { oneLine, STACK, type RowLog } from "../../engine/row-log";
+import { oneLine, STACK } from "../../engine/row-log";
 import { urnParts } from "../../engine/urn";
-import type { Settings } from "../../settings/config";
 import { columnsTable } from "../../text/terminal-table";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
 import { KeyEnd } from "./key-end";
@@ -24,13 +23,6 @@ export interface PermissionTable {
   reaches(held: readonly Need[]): ((api: Api, projectId: string, call: CallOptions) => Promise<boolean>) | undefined;
   /** Whether the key has the permission. Undefined if no request shows it. */
   isHeld(api: Api, need: Need, call: CallOptions): Promise<boolean | undefined>;
-}
-
-interface PermissionTools {
-  readonly api: Api;
-  readonly settings: Settings;
-  readonly preflight: PreflightRequests;
-  readonly previewRows: RowLog;
 }
 
 /** `blocked`: the key does not work from this machine's address. Undefined if the answer is not known. */
@@ -57,7 +49,7 @@ export class MissingPermissions {
 
   /** `table`: undefined to ask for nothing. */
   constructor(
-    private readonly run: PermissionTools,
+    private readonly run: AdvisoryRun,
     private readonly table: PermissionTable | undefined,
   ) {
     this.#end = new KeyEnd(run);

@@ -1,14 +1,10 @@
+import type { AdvisoryRun } from "../report-findings";
 import { getWithParts, partCollection } from "../kind/collection-at";
-import type { Api, CallOptions } from "../../api/client";
+import type { CallOptions } from "../../api/client";
 import { partDifferences, type PartChange } from "../../definition/parts";
 import { operationName } from "../kind/kind";
 import type { ProposedUpdate } from "../objects/resource-call";
-import type { PreflightRequests, Reply } from "../../api/advisory-requests";
-
-interface PartRun {
-  readonly api: Api;
-  readonly preflight: PreflightRequests;
-}
+import type { Reply } from "../../api/advisory-requests";
 
 /**
  * Asks whether the API would accept the changes of a resource's parts, such as a larger boot volume of a VM. It asks the endpoints of
@@ -22,7 +18,7 @@ export async function availabilityOfParts({
   changed,
   news,
   ownParts,
-}: ProposedUpdate<PartRun>): Promise<readonly Reply<unknown>[]> {
+}: ProposedUpdate<AdvisoryRun>): Promise<readonly Reply<unknown>[]> {
   const fields = changed.filter((field) => kind.policies[field]?.isPart === true);
   if (fields.length === 0) return [];
   const purpose = operationName("check", kind, urn);

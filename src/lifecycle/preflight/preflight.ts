@@ -1,3 +1,4 @@
+import type { AdvisoryRun } from "../report-findings";
 import { collectionAt } from "../kind/collection-at";
 import { toWire, toWireUpdate } from "../../definition/wire";
 import type { CostQuoteUpdate } from "../../api/cost-quotes";
@@ -6,7 +7,7 @@ import { containsUnknown } from "../../engine/values";
 import { type Finding, type Props, type ResourceKind, operationName } from "../kind/kind";
 import { isRepriced, proposedCost, type ProposedCost } from "../pricing/proposed-cost";
 import { quoteOfCreation, type PricingRun, type Proposal } from "../pricing/quote-of-creation";
-import type { PreflightRequests, Reply } from "../../api/advisory-requests";
+import type { Reply } from "../../api/advisory-requests";
 import type { ProposedUpdate } from "../objects/resource-call";
 import { existenceFindings, noteAccepted } from "./existence";
 import { availabilityOfParts } from "./part-availability";
@@ -14,8 +15,7 @@ import type { CatalogReader } from "./catalog-reader";
 import type { QuotaSums, QuotaVerdict } from "./quota-sums";
 import { replyFindings } from "./reply-findings";
 
-export interface PreflightRun extends PricingRun {
-  readonly preflight: PreflightRequests;
+export interface PreflightRun extends PricingRun, AdvisoryRun {
   readonly catalogs: CatalogReader;
   readonly quotaSums: QuotaSums;
 }

@@ -1,5 +1,3 @@
-import type { Api } from "../../api/client";
-import type { Settings } from "../../settings/config";
 import { quotaWords, unshownQuotas, type MachineOf, type QuotaName, type QuotaUse } from "../../definition/quotas";
 import { quotaSchema } from "../../definition/response-schemas";
 import type { Definition } from "../../definition/types";
@@ -7,10 +5,10 @@ import { valuesInPresentNames } from "../../definition/compare-fields";
 import { isRecord } from "../../definition/compare-values";
 import { containsUnknown } from "../../engine/values";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
-import { STACK, type RowLog } from "../../engine/row-log";
+import { STACK } from "../../engine/row-log";
 import { type CatalogReader, namedIn } from "./catalog-reader";
-import type { PreflightRequests, Reply } from "../../api/advisory-requests";
-import { warnOfTrouble, withoutAnswer } from "../report-findings";
+import type { Reply } from "../../api/advisory-requests";
+import { type AdvisoryRun, warnOfTrouble, withoutAnswer } from "../report-findings";
 import { preflightSeverity } from "./existence";
 import { columnsTable } from "../../text/terminal-table";
 
@@ -20,12 +18,8 @@ export interface BeforeAndAfter {
   readonly after: Props;
 }
 
-export interface QuotaTools {
-  readonly api: Api;
-  readonly settings: Settings;
-  readonly preflight: PreflightRequests;
+export interface QuotaTools extends AdvisoryRun {
   readonly catalogs: CatalogReader;
-  readonly previewRows: RowLog;
 }
 
 export interface QuotaVerdict {

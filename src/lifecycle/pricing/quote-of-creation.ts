@@ -1,3 +1,4 @@
+import type { AdvisoryRun } from "../report-findings";
 import { collectionAt, isQuotedIn } from "../kind/collection-at";
 import { toWire } from "../../definition/wire";
 import type { Api, CallOptions } from "../../api/client";
@@ -12,7 +13,6 @@ import { type Props, type ResourceKind, defaultsOf, operationName } from "../kin
 import { objectionsIn, refusedFields } from "../kind/objections";
 import type { RunMemory } from "../memory/run-memory";
 import type { RunResource } from "../resource-request";
-import type { PreflightRequests } from "../../api/advisory-requests";
 
 export interface PricingRun {
   readonly api: Api;
@@ -132,12 +132,6 @@ function inProgramsWords({ kind, run, urn }: Proposal, inputs: Props, quote: Mis
   return { ...quote, reason: refusedReason(words.join("; ")) };
 }
 
-interface StandInTools {
-  readonly api: Api;
-  readonly settings: Settings;
-  readonly preflight: PreflightRequests;
-}
-
 /**
  * Finds parents for quotes. The path of a quote has the parent's id, such as the VPC of a rule. If the parent does not exist yet,
  * another one of the same region is used, because the price does not depend on the parent.
@@ -147,7 +141,7 @@ export class StandIns {
   readonly #regions = new Map<string, Set<unknown>>();
   readonly #parents = new Map<string, Promise<Props | undefined>>();
 
-  constructor(private readonly run: StandInTools) {}
+  constructor(private readonly run: AdvisoryRun) {}
 
   noteNew({ type }: Pick<ResourceKind, "type">, { region }: Props): void {
     const regions = this.#regions.get(type) ?? new Set();
