@@ -5,11 +5,10 @@ import { promisify } from "node:util";
 import { goEnvironment } from "../../tools/sdk/go-environment.cjs";
 import { pythonEnvironment } from "../../tools/sdk/python-environment.cjs";
 import { blocksOf, pages, ROOT } from "../docs/support/markdown";
-import { exampleIn } from "../support/schema-examples";
+import { exampleIn, schema } from "../support/package-schema";
 import { moduleWith } from "./support/languages/go";
 import { generateSdk } from "./support/languages/generated-sdk";
 import { describeWithHost } from "./support/languages/hosts";
-import { schema } from "./support/languages/typed-values";
 import { storage } from "../kinds/volume";
 import { folderForSuite } from "../support/suite";
 

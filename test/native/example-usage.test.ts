@@ -1,17 +1,12 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { parse } from "yaml";
-import type { PackageSchema, PropertySchema, TypeSchema } from "../../tools/native/package-schema.cjs";
-import { exampleIn } from "../support/schema-examples";
+import { exampleIn, schema, type ObjectSchema, type PropertySchema } from "../support/package-schema";
 
-type Inputs = Pick<TypeSchema, "properties" | "required">;
 interface Program {
   readonly variables?: Readonly<Record<string, { readonly "fn::invoke": { function: string; arguments?: object } }>>;
   readonly resources?: Readonly<Record<string, { readonly type: string; readonly properties?: object }>>;
   readonly outputs?: Readonly<Record<string, string>>;
 }
 
-const schema = JSON.parse(readFileSync(join(__dirname, "../../plugin/schema.json"), "utf8")) as PackageSchema;
 const described = Object.entries({ ...schema.resources, ...schema.functions });
 
 it.each(described)("%s has an example in each language", (_, { description }) => {
@@ -37,7 +32,11 @@ it.each(described)("the YAML example of %s is complete and correct", (token, of)
 });
 
 /** The unknown and the missing members of an object, at all levels. */
-function faultsOf(path: string, given: object = {}, { properties = {}, required = [] }: Inputs): string[] {
+function faultsOf(
+  path: string,
+  given: object = {},
+  { properties = {}, required = [] }: Partial<ObjectSchema>,
+): string[] {
   const missing = required.filter((name) => !(name in given)).map((name) => `${path}.${name} is missing`);
   const inside = Object.entries(given).flatMap(([name, value]) => {
     const property = properties[name];

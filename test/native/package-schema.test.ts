@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CONFIG_KEYS, environmentName, SETTINGS } from "../../src/engine/settings-list";
 import { outputNames } from "../../src/definition/definition";
@@ -9,8 +8,9 @@ import { version } from "../../src/process/version";
 import { classDescriptions } from "../../tools/docs/class-description.cjs";
 import { describedLookups, descriptionsIn } from "../../tools/docs/descriptions.cjs";
 import { COMMAND } from "../../tools/docs/resource-pages.cjs";
-import { packageSchema, type PackageSchema } from "../../tools/native/package-schema.cjs";
+import { packageSchema } from "../../tools/native/package-schema.cjs";
 import { settingDescriptions } from "../../tools/native/settings-schema.cjs";
+import { schema as written } from "../support/package-schema";
 
 const ROOT = join(__dirname, "../..");
 const lookups = describedLookups(join(ROOT, "src", "functions", "lookups"), bare);
@@ -22,7 +22,6 @@ const settings = {
 };
 const classes = classDescriptions(ROOT);
 const made = packageSchema({ definitions: kinds, lookups, classes, descriptions, settings, version });
-const written = JSON.parse(readFileSync(join(ROOT, "plugin", "schema.json"), "utf8")) as PackageSchema;
 
 describe("the package schema of the first-class provider", () => {
   it(`says what the definitions say (if not, run: ${COMMAND})`, () => {
@@ -106,7 +105,7 @@ describe("the package schema of the first-class provider", () => {
   });
 
   it("has the required inputs to list each resource", () => {
-    const needs = (type: string): [string[], readonly string[]] => {
+    const needs = (type: string) => {
       const { properties, required } = written.resources[`cloudinfra:index:${type}`]!.listInputs!;
       return [Object.keys(properties), required];
     };

@@ -6,7 +6,11 @@ const { commentOf } = require("./descriptions.cjs");
 /** The public classes that no definition describes, and the file of each. */
 const CLASSES = { CostSummary: "src/resources/cost-summary.ts", RotatingApiKey: "src/resources/rotating-api-key.ts" };
 
-/** What the types and comments say of each class. `root` is the folder of the repository. */
+/**
+ * What the types and comments say of each class. `root` is the folder of the repository.
+ *
+ * @returns {{ name: string, example?: string, portableExample?: string }[]}
+ */
 function classDescriptions(root) {
   return Object.entries(CLASSES).map(([name, file]) =>
     descriptionOf(name, file, readFileSync(join(root, file), "utf8")),

@@ -8,13 +8,23 @@ const ts = require("typescript");
 const STANDARD_FIELDS = join(__dirname, "..", "..", "src", "definition", "standard-fields.ts");
 const standardFields = ts.createSourceFile("x.ts", readFileSync(STANDARD_FIELDS, "utf8"), ts.ScriptTarget.Latest, true);
 
-/** What the comments in a folder of definitions say, by type. */
+/**
+ * What the comments in a folder of definitions say, by type.
+ *
+ * @returns {Record<string, { file: string, example?: string }>}
+ */
 function descriptionsIn(folder) {
   const files = readdirSync(folder).filter((name) => name.endsWith(".ts"));
   return Object.fromEntries(files.flatMap((name) => descriptionsOf(readFileSync(join(folder, name), "utf8"), name)));
 }
 
-/** The lookups with the first sentences of the comments before their functions. `folder`: of src/functions/lookups. */
+/**
+ * The lookups with the first sentences of the comments before their functions. `folder`: of src/functions/lookups.
+ *
+ * @template Lookup
+ * @param {Readonly<Record<string, Lookup>>} lookups
+ * @returns {Record<string, Lookup & { about: string }>}
+ */
 function describedLookups(folder, lookups) {
   const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
   const statements = files.flatMap(

@@ -1,20 +1,6 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import type { PackageSchema } from "../../../../tools/native/package-schema.cjs";
-import { ROOT } from "../../../docs/support/markdown";
+import { schema, type Members, type PropertySchema } from "../../../support/package-schema";
 
-export const schema = JSON.parse(readFileSync(join(ROOT, "plugin", "schema.json"), "utf8")) as PackageSchema;
-
-/** A property of the package schema, as far as it says how to write its values. */
-export interface PropertyType {
-  readonly type?: string;
-  readonly $ref?: string;
-  readonly items?: PropertyType;
-  readonly oneOf?: readonly PropertyType[];
-}
-
-/** The members of an object with its types. */
-export type Members = Readonly<Record<string, PropertyType>>;
+export type PropertyType = Omit<PropertySchema, "description">;
 
 /** How a language writes values of the types that its SDK has. */
 export interface Notation {
