@@ -1,4 +1,6 @@
 import type * as grpc from "@grpc/grpc-js";
+import type * as engine from "@pulumi/pulumi/proto/engine_grpc_pb";
+import type * as messages from "@pulumi/pulumi/proto/engine_pb";
 import { pulumiRequire } from "./pulumi-modules";
 import { fitToShow } from "../text/shown-text";
 
@@ -56,39 +58,18 @@ export function withoutRepeats(rows: RowLog): RowLog {
   };
 }
 
-interface EngineClient {
-  log(request: unknown, callback: (error: Error | null) => void): void;
-}
-interface EngineModule {
-  readonly EngineClient: new (
-    address: string,
-    credentials: grpc.ChannelCredentials,
-    options: grpc.ClientOptions,
-  ) => EngineClient;
-}
-interface LogRequest {
-  setSeverity(severity: number): void;
-  setMessage(message: string): void;
-  setUrn(urn: string): void;
-  setEphemeral(ephemeral: boolean): void;
-}
-interface EngineMessages {
-  readonly LogRequest: new () => LogRequest;
-  readonly LogSeverity: { readonly INFO: number; readonly WARNING: number };
-}
-
 /** The log of the engine at this address. It ignores a failed call, because a lost line must not fail a deployment. */
 export function engineRowLog(address: string): RowLog {
   // Pulumi's own copy of gRPC, which refuses the credentials of another copy.
   const { credentials } = pulumiRequire("@grpc/grpc-js") as typeof grpc;
-  const { EngineClient } = pulumiRequire("@pulumi/pulumi/proto/engine_grpc_pb") as EngineModule;
-  const messages = pulumiRequire("@pulumi/pulumi/proto/engine_pb") as EngineMessages;
+  const { EngineClient } = pulumiRequire("@pulumi/pulumi/proto/engine_grpc_pb") as typeof engine;
+  const { LogRequest, LogSeverity } = pulumiRequire("@pulumi/pulumi/proto/engine_pb") as typeof messages;
   // The engine is on this machine, so no proxy of the environment is used.
   const client = new EngineClient(address, credentials.createInsecure(), { "grpc.enable_http_proxy": 0 });
 
-  const send = (urn: string, severity: number, text: string, ephemeral: boolean): Promise<void> =>
+  const send = (urn: string, severity: messages.LogSeverity, text: string, ephemeral: boolean): Promise<void> =>
     new Promise((resolve) => {
-      const request = new messages.LogRequest();
+      const request = new LogRequest();
       request.setSeverity(severity);
       request.setMessage(text);
       if (urn !== STACK) request.setUrn(urn);
@@ -96,7 +77,7 @@ export function engineRowLog(address: string): RowLog {
       client.log(request, () => resolve());
     });
 
-  const { INFO, WARNING } = messages.LogSeverity;
+  const { INFO, WARNING } = LogSeverity;
   return {
     line: (urn, severity, text) => send(urn, severity === "warning" ? WARNING : INFO, text, severity === "passing"),
     status: (urn, text) => void send(urn, INFO, text, true),

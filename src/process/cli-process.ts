@@ -25,45 +25,13 @@ export function engineProcess(): ProcessIdentity | undefined {
   return pid === undefined ? undefined : identityOf(pid);
 }
 
-/** True if the CLI prints debug messages. False if that is not known. */
-export function printsDebugMessages(): boolean {
-  return cliArguments().some(asksForDebugMessages);
-}
+/** The arguments of each process of the CLI, with the program's name. The functions below are false if there is none. */
+type CommandLines = readonly (readonly string[])[];
 
-/** True if the CLI destroys a stack. False if that is not known. */
-export function runsDestroy(): boolean {
-  return cliArguments().some((args) => args.includes("destroy"));
-}
-
-/** True if the CLI only previews. False if that is not known. */
-export function runsPreview(): boolean {
-  return cliArguments().some(isPreview);
-}
-
-/** True if the CLI has `--target` without `--target-dependents`. False if that is not known. */
-export function runsWithoutDependents(): boolean {
-  return cliArguments().some(leavesDependents);
-}
-
-/** True if `--target` or `--exclude` leaves the resource out of this run. False if that is not known. */
-export function runsWithout(urn: string): boolean {
-  return cliArguments().some((args) => leavesOut(args, urn));
-}
-
-/** True if the CLI replaces the resources that it names, which the engine then shows as new. False if that is not known. */
-export function runsForcedReplacement(): boolean {
-  return cliArguments().some(forcesReplacement);
-}
-
-/** True if the CLI names this resource to be replaced. False if that is not known. */
-export function runsReplacementOf(urn: string): boolean {
-  return cliArguments().some((args) => replaces(args, urn));
-}
-
-let known: readonly (readonly string[])[] | undefined;
+let known: CommandLines | undefined;
 
 /** Read once, because check asks for each new resource, and a process does not change its CLI. */
-function cliArguments(): readonly (readonly string[])[] {
+function ownCommandLines(): CommandLines {
   return (known ??= cliProcesses().flatMap((pid) => {
     try {
       return [readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0")];
@@ -73,26 +41,44 @@ function cliArguments(): readonly (readonly string[])[] {
   }));
 }
 
-/** True if the first argument is the command, because a stack can also have that name. False if flags come first. */
-export function isPreview([, command]: readonly string[]): boolean {
-  return command === "preview" || command === "pre";
+/** True if the CLI prints debug messages: with `--debug`, and `-d` alone or among other short flags without a value. */
+export function printsDebugMessages(lines = ownCommandLines()): boolean {
+  return lines.some((args) => args.some((arg) => /^(--debug(=true)?|-[fry]*d[fry]*)$/.test(arg)));
 }
 
-/** True for `--debug`, and for `-d` alone or among other short flags without a value. */
-export function asksForDebugMessages(args: readonly string[]): boolean {
-  return args.some((arg) => /^(--debug(=true)?|-[fry]*d[fry]*)$/.test(arg));
+/** True if the CLI destroys a stack. */
+export function runsDestroy(lines = ownCommandLines()): boolean {
+  return lines.some((args) => args.includes("destroy"));
 }
 
-/** True for `--target`, unless `--target-dependents` is given. */
-export function leavesDependents(args: readonly string[]): boolean {
-  return valuesOf(args, TARGET).length > 0 && !args.some((arg) => /^--target-dependents(=true)?$/.test(arg));
+/** True if the CLI only previews: if the first argument is the command, because a stack can also have that name. False if flags come first. */
+export function runsPreview(lines = ownCommandLines()): boolean {
+  return lines.some(([, command]) => command === "preview" || command === "pre");
+}
+
+/** True if the CLI has `--target` without `--target-dependents`. */
+export function runsWithoutDependents(lines = ownCommandLines()): boolean {
+  const isWith = (arg: string): boolean => /^--target-dependents(=true)?$/.test(arg);
+  return lines.some((args) => valuesOf(args, TARGET).length > 0 && !args.some(isWith));
 }
 
 /** True if the CLI has targets, and the resource is none of them, or if the CLI excludes the resource. */
-export function leavesOut(args: readonly string[], urn: string): boolean {
+export function runsWithout(urn: string, lines = ownCommandLines()): boolean {
   const isNamed = (patterns: readonly string[]): boolean => patterns.some((each) => isMatch(each, urn));
-  const targets = [...valuesOf(args, TARGET), ...valuesOf(args, TARGET_REPLACE)];
-  return (targets.length > 0 && !isNamed(targets)) || isNamed(valuesOf(args, EXCLUDE));
+  return lines.some((args) => {
+    const targets = [...valuesOf(args, TARGET), ...valuesOf(args, TARGET_REPLACE)];
+    return (targets.length > 0 && !isNamed(targets)) || isNamed(valuesOf(args, EXCLUDE));
+  });
+}
+
+/** True if the CLI replaces the resources that it names (`--replace`, `--target-replace`), which the engine then shows as new. */
+export function runsForcedReplacement(lines = ownCommandLines()): boolean {
+  return replacedIn(lines).length > 0;
+}
+
+/** True if the CLI names this resource to be replaced. */
+export function runsReplacementOf(urn: string, lines = ownCommandLines()): boolean {
+  return replacedIn(lines).some((each) => isMatch(each, urn));
 }
 
 /** `-t` may follow other short flags in the same argument, such as `-yt`. */
@@ -109,14 +95,9 @@ function valuesOf(args: readonly string[], flag: RegExp): readonly string[] {
   });
 }
 
-/** True if `--replace` or `--target-replace` names the resource. */
-export function replaces(args: readonly string[], urn: string): boolean {
-  return replacedIn(args).some((each) => isMatch(each, urn));
-}
-
 /** The patterns of `--replace` and `--target-replace`. */
-function replacedIn(args: readonly string[]): readonly string[] {
-  return [...valuesOf(args, REPLACE), ...valuesOf(args, TARGET_REPLACE)];
+function replacedIn(lines: CommandLines): readonly string[] {
+  return lines.flatMap((args) => [...valuesOf(args, REPLACE), ...valuesOf(args, TARGET_REPLACE)]);
 }
 
 /** As Pulumi compares: `**` is any text, and `*` any text without a colon. */
@@ -125,9 +106,4 @@ function isMatch(pattern: string, urn: string): boolean {
     text === "**" ? ".*" : text === "*" ? "[^:]*" : `\\${text}`,
   );
   return new RegExp(`^${source}$`).test(urn);
-}
-
-/** True for `--replace` and `--target-replace`. */
-export function forcesReplacement(args: readonly string[]): boolean {
-  return replacedIn(args).length > 0;
 }
