@@ -15,7 +15,7 @@ import { createDispatcher, MAX_CONNECTIONS, Transport } from "./http/transport";
 import { auditLog, auditLogQuery, type AuditLog, type AuditLogListOptions } from "./lists/audit-log";
 import { ReadTally, type Listable } from "./lists/collection-reader";
 import { listAll, listPages, readPage, type Page } from "./lists/list-pages";
-import { connectRoute, project, region } from "./lookup-schemas";
+import { connectRoute, region } from "./schema";
 import { operation, type Operation } from "./operations/operation";
 import type { OperationSource } from "./operations/project-poller";
 import { OperationWaiter, type WaitOptions } from "./operations/operation-waiter";
@@ -59,7 +59,6 @@ export class Api {
   readonly dialect: Dialect;
   readonly credentials: Credentials;
   readonly regions = { list: (call?: CallOptions) => this.list(region, ["v1", "regions"], {}, call) };
-  readonly projects = { list: (call?: CallOptions) => this.list(project, ["v1", "projects"], {}, call) };
   readonly connectRoutes = {
     list: (call?: CallOptions) => this.list(connectRoute, ["v1", "networking", "connect", "routes"], {}, call),
   };

@@ -36,3 +36,24 @@ export const page = z.looseObject({
     total_count: z.number().nullish().catch(undefined), // nothing depends on it alone
   }),
 });
+
+/** RegionResponse (the specification names it without its fields): a region and its offer. */
+export const region = z.looseObject({
+  name: z.string(),
+  availability: openEnum("live", "preview", "maintenance", "sunset"),
+  compute: z.looseObject({ vms: z.boolean() }),
+  networking: z.looseObject({ connect: z.boolean(), vpcs: z.boolean() }),
+  nks: z.looseObject({ autoscaling: z.boolean(), clusters: z.boolean() }),
+  storage: z.looseObject({ abs: z.boolean(), local_nvme: z.boolean() }),
+});
+export type Region = z.infer<typeof region>;
+
+/**
+ * Specification section 2.7, ConnectRoute: a region of a provider, and the region of the platform that a connection links it
+ * with.
+ */
+export const connectRoute = z.looseObject({
+  platform_region: z.string(),
+  provider: z.string(),
+  provider_region: z.string(),
+});

@@ -35,7 +35,6 @@ const catalogue: [string, string, unknown, (api: TestApi) => Promise<unknown>][]
   ],
   ["GET", `${base}?limit=100&project_id=p`, samples.listOf([samples.sampleVpc()]), (api) => all(api.vpcs("p").list())],
   ["GET", "/v1/regions?limit=100", samples.listOf([samples.sampleRegion()]), (api) => all(api.regions.list())],
-  ["GET", "/v1/projects?limit=100", samples.listOf([samples.sampleProject()]), (api) => all(api.projects.list())],
   [
     "GET",
     "/v1/quotas/us-sva-2",

@@ -1,6 +1,6 @@
 import { ConfigurationError } from "../../api/errors";
 import { listed } from "../../text/listed";
-import type { Region } from "../../api/lookup-schemas";
+import type { Region } from "../../api/schema";
 import type { Credential } from "../../api/client";
 import { fault, line, type DoctorLine } from "./doctor-report";
 import type { SignIn } from "./sign-in";

@@ -1,12 +1,12 @@
 import type { Api } from "../../api/client";
 import { CloudinfraError, ForbiddenError, InvalidResponseError } from "../../api/errors";
-import type { Project } from "../../api/lookup-schemas";
 import { collectionAt } from "../../lifecycle/kind/collection-at";
 import { apiKey } from "../../resources/api-key";
 import { definitions } from "../../resources/definitions";
+import { project } from "../../resources/project";
 import { resourceTypeOf } from "../../resources/needed-permissions";
 import { listedBy } from "../../definition/definition";
-import { quotaSchema } from "../../definition/response-schemas";
+import { quotaSchema, type ApiObject } from "../../definition/response-schemas";
 import { listed } from "../../text/listed";
 import { MOST_NAMES } from "./lines";
 import { fault, line, type DoctorLine } from "./doctor-report";
@@ -19,21 +19,21 @@ export async function probe(
   api: Api,
   { projectId, region }: Partial<Readonly<Record<"projectId" | "region", string | undefined>>>,
 ): Promise<readonly DoctorLine[]> {
-  const projects: Project[] = [];
+  const projects: ApiObject[] = [];
   const projectsLine = await accessLine("projects", "no project:read", async () => {
-    for await (const project of api.projects.list()) projects.push(project);
+    for await (const listed of collectionAt(api, project).list()) projects.push(listed);
   });
   const ids = projects.map(({ id }) => id);
   // If the configured project is not listed, one line says so. The permissions are those for another one.
   const isListed = projectId !== undefined && (ids.length === 0 || ids.includes(projectId));
   const probedProjectId = isListed ? projectId : ids[0];
   const inProject = definitions.flatMap((kind) => {
-    const project = listedBy(kind);
-    if (project === undefined) return [];
+    const inputName = listedBy(kind);
+    if (inputName === undefined) return [];
     if (probedProjectId === undefined) return notAsked(kind.nouns, "no project to look in: set cloudinfra:projectId");
     const lack = `no ${resourceTypeOf(kind.path) ?? ""}:read, or not for this project`;
     return accessLine(kind.nouns, lack, () =>
-      readFirst(collectionAt(api, kind, { [project]: probedProjectId }).list()),
+      readFirst(collectionAt(api, kind, { [inputName]: probedProjectId }).list()),
     );
   });
 
@@ -90,8 +90,8 @@ async function readFirst(list: AsyncIterable<unknown>): Promise<void> {
   await list[Symbol.asyncIterator]().next();
 }
 
-function projectLines(projects: readonly Project[], configured: string | undefined): readonly DoctorLine[] {
-  const names = projects.map(({ name, id }) => `${name} (${id})`);
+function projectLines(projects: readonly ApiObject[], configured: string | undefined): readonly DoctorLine[] {
+  const names = projects.map(({ name, id }) => `${String(name)} (${id})`);
   const all = line("ok", "projects", names.length === 0 ? "allowed, and there are none" : listed(names, MOST_NAMES));
   if (configured === undefined || projects.some(({ id }) => id === configured)) return [all];
   return [all, fault("default project", `cloudinfra:projectId is ${configured}, which is none of them`)];

@@ -1,6 +1,6 @@
 import { Api, type Credential } from "../../api/client";
 import { ApiError, CloudinfraError, ForbiddenError, InvalidResponseError, UnauthorizedError } from "../../api/errors";
-import type { Region } from "../../api/lookup-schemas";
+import type { Region } from "../../api/schema";
 import type { Clock } from "../../process/clock";
 import type { Settings } from "../../settings/config";
 import { userAgent } from "../../process/version";

@@ -132,18 +132,6 @@ export const sampleRegion = () => ({
   storage: { abs: true, local_nvme: false },
 });
 
-export const sampleProject = () => ({
-  id: ids.project,
-  name: "my-project",
-  resources: {
-    blockchain: { rpc_nodes_dedicated: 0, rpc_nodes_flex: 0 },
-    cloud: { connect_connections: 1, nks_clusters: 0, nks_node_pools: 0, vms: 0, volumes: 0, vpcs: 1 },
-  },
-  tags: [],
-  created_at: "2026-01-01T00:00:00Z",
-  updated_at: "2026-01-01T00:00:00Z",
-});
-
 export const sampleRoute = () => ({ platform_region: "us-sva-2", provider: "aws", provider_region: "us-east-1" });
 
 export const sampleAuditLog = () => ({
