@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const require = createRequire(import.meta.url);
 const { PluginMemory } = require("../pulumi/plugin-memory.cjs");
-const { Stack } = require("../pulumi/stack.cjs");
+const { environmentFor, Stack } = require("../pulumi/stack.cjs");
 const { startSimulator } = require("../../dist/simulator/index.js");
 
 /** A new stack of a program in `programs/`, with its own simulator. Each run of the engine is measured. */
@@ -17,11 +17,7 @@ export class MeasuredStack {
     const simulator = await startSimulator(options);
     const stack = new Stack({
       program: project ?? readFileSync(new URL(`programs/${program}.cjs`, import.meta.url), "utf8"),
-      env: {
-        ...{ CLOUDINFRA_API_KEY: simulator.apiKey, CLOUDINFRA_BASE_URL: simulator.url },
-        ...{ CLOUDINFRA_PROJECT_ID: simulator.projectId, CLOUDINFRA_REGION: simulator.region },
-        ...env,
-      },
+      env: { ...environmentFor(simulator), ...env },
     });
     await stack.init();
     return new MeasuredStack(program, stack, simulator);
@@ -64,11 +60,6 @@ export class MeasuredStack {
     return Object.values(await this.stack.resources())
       .filter(({ type }) => type.startsWith("pulumi-nodejs:dynamic"))
       .map((resource) => Buffer.byteLength(JSON.stringify(resource)));
-  }
-
-  /** The objects of the API, from the control port. */
-  async held() {
-    return (await fetch(`${this.simulator.controlUrl}/state`)).json();
   }
 
   async close() {

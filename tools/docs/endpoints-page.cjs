@@ -1,11 +1,12 @@
-const HEAD = `# Endpoints
+const { markdownTable } = require("markdown-table");
+const { COMMAND, join } = require("./page-parts.cjs");
 
-<!-- Made by \`node tools/docs/resources.mjs\` from the simulator's routes, the definitions and the lookups: change it there. -->
-
-The endpoints of the API, and the use of each in the package. The simulator serves all of them.
-
-<!-- used endpoints -->
-`;
+const HEAD = [
+  "# Endpoints",
+  `<!-- Made by \`${COMMAND}\` from the simulator's routes, the definitions and the lookups: change it there. -->`,
+  "The endpoints of the API, and the use of each in the package. The simulator serves all of them.",
+  "<!-- used endpoints -->",
+];
 
 /** What the client asks for by itself. */
 const CLIENT = {
@@ -46,7 +47,7 @@ function endpointsPage({ endpoints, definitions, lookups }) {
     return [`\`${path}\``, method, used, used === "" ? reason : ""];
   });
   rows.sort(([one, verb], [other, otherVerb]) => (one === other ? compare(verb, otherVerb) : compare(one, other)));
-  return `${HEAD}\n${table(["Path", "Method", "Used for", "Not used, because"], rows)}`;
+  return join([...HEAD, markdownTable([["Path", "Method", "Used for", "Not used, because"], ...rows])]);
 }
 
 /** What the package does with each endpoint; the parameters' names are left out. */
@@ -107,12 +108,6 @@ function keyOf(endpoint) {
 
 function compare(one, other) {
   return one < other ? -1 : Number(one > other);
-}
-
-function table(head, rows) {
-  const widths = head.map((name, column) => Math.max(name.length, ...rows.map((row) => row[column].length)));
-  const line = (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(" | ")} |\n`;
-  return [line(head), `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |\n`, ...rows.map(line)].join("");
 }
 
 module.exports = { endpointsPage };

@@ -1,12 +1,10 @@
 const { markdownTable } = require("markdown-table");
-
-/** The command that writes the page. */
-const COMMAND = "node tools/docs/resources.mjs";
+const { COMMAND, join } = require("./page-parts.cjs");
 
 /** docs/functions.md, from the descriptions of the lookups. `files`: the page of each resource. */
 function lookupsPage(lookups, files) {
   const rows = Object.entries(lookups).sort(([one], [other]) => (one < other ? -1 : 1));
-  return `${[
+  return join([
     "# Functions",
     `<!-- Made by \`${COMMAND}\` from src/functions/lookups: change it there. -->`,
     "A function looks up what exists. Each has a twin that takes and returns outputs: `getVpc` and `getVpcOutput`.",
@@ -27,7 +25,7 @@ function lookupsPage(lookups, files) {
     "The [first-class provider](native.md#functions) has the same functions in every language, with the settings of the provider that they are " +
       "given.",
     "To read an object by its id as a resource, use its `get`: see its page in [resources](resources/README.md).",
-  ].join("\n\n")}\n`;
+  ]);
 }
 
 function argumentsOf({ args, path, finds }) {

@@ -7,7 +7,7 @@ import { command, heading, held, pulumiPrinter } from "../demo/screen.mjs";
 import { scenarios } from "./scenarios.mjs";
 
 const require = createRequire(import.meta.url);
-const { Stack } = require("../pulumi/stack.cjs");
+const { environmentFor, Stack } = require("../pulumi/stack.cjs");
 const EXAMPLES = fileURLToPath(new URL("../../examples", import.meta.url));
 
 const [name = ""] = process.argv.slice(2);
@@ -24,12 +24,7 @@ async function runExample(name, scenario) {
   const folder = join(EXAMPLES, name);
   const stack = new Stack({
     program: { folder, entries: readdirSync(folder).filter((entry) => entry !== "node_modules") },
-    env: {
-      CLOUDINFRA_API_KEY: simulator.apiKey,
-      CLOUDINFRA_BASE_URL: simulator.url,
-      CLOUDINFRA_PROJECT_ID: simulator.projectId,
-      CLOUDINFRA_REGION: simulator.region,
-    },
+    env: environmentFor(simulator),
   });
   // At a signal Pulumi ends and the step fails, so `finally` still runs.
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stack.child?.kill(signal));

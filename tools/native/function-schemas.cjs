@@ -1,5 +1,5 @@
 const { callOf } = require("./example-program.cjs");
-const { capital, map, MODULE, propertyOf, typeOf } = require("./type-schema.cjs");
+const { asOutput, capital, isAlwaysShown, map, MODULE, propertyOf, typeOf } = require("./type-schema.cjs");
 
 /** The functions of the package schema, from the descriptions of the lookups. `types` gets the types that they refer to. */
 function functionSchemas(lookups, descriptions, types) {
@@ -43,18 +43,11 @@ function answerOf(name, { finds, result: { type, fields } }, description, types)
     return { properties: { [member]: { type: "array", items, description: "All of them." } }, required: [member] };
   }
   return {
-    properties: map(fields, (field, of) => ({
-      ...propertyOf(of, `${answer}${capital(field)}`, comment.members[field], types),
-      default: undefined,
-      willReplaceOnChanges: undefined,
-    })),
+    properties: map(fields, (field, of) =>
+      asOutput(propertyOf(of, `${answer}${capital(field)}`, comment.members[field], types)),
+    ),
     required: Object.keys(fields).filter((field) => isAlwaysShown(fields[field])),
   };
-}
-
-/** An object that is looked up may lack what the API shows only sometimes. */
-function isAlwaysShown({ presence, shown }) {
-  return presence !== "optional" && shown !== "never" && shown !== "maybe";
 }
 
 function isRequired(arg, { args, finds, path }) {

@@ -1,5 +1,5 @@
 const { programOf } = require("./example-program.cjs");
-const { capital, map, MODULE, named, propertyOf } = require("./type-schema.cjs");
+const { asOutput, capital, isAlwaysShown, map, MODULE, named, propertyOf } = require("./type-schema.cjs");
 
 /** The schema of a resource, from its definition and its comments. `types` gets the types that it refers to. */
 function resourceOf(definition, description, types) {
@@ -30,16 +30,6 @@ function listInputsOf({ inputs, pathFields }, property) {
     properties: Object.fromEntries(names.map((name) => [name, asOutput(property(name, inputs[name]))])),
     required: names.filter((name) => inputs[name].presence === "required"),
   };
-}
-
-/** An output has no default, and nobody changes it. */
-function asOutput(property) {
-  return { ...property, default: undefined, willReplaceOnChanges: undefined };
-}
-
-/** A field that the API never shows may be absent after an adoption. */
-function isAlwaysShown({ presence, shown }) {
-  return presence !== "optional" && shown !== "never" && shown !== "maybe";
 }
 
 function adoptOf({ type, noun, outputs }, types) {

@@ -108,6 +108,16 @@ function singular(name) {
   return name.replace(/s$/, "");
 }
 
+/** An output has no default, and nobody changes it. */
+function asOutput(property) {
+  return { ...property, default: undefined, willReplaceOnChanges: undefined };
+}
+
+/** A field that the API shows only sometimes may be absent: after an adoption, or in an object that is looked up. */
+function isAlwaysShown({ presence, shown }) {
+  return presence !== "optional" && shown !== "never" && shown !== "maybe";
+}
+
 function map(fields, make) {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, make(name, field)]));
 }
@@ -116,4 +126,4 @@ function capital(name) {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-module.exports = { capital, closed, map, MODULE, named, objectType, propertyOf, typeOf };
+module.exports = { asOutput, capital, closed, isAlwaysShown, map, MODULE, named, propertyOf, typeOf };

@@ -187,4 +187,12 @@ class Stack {
   }
 }
 
-module.exports = { Stack };
+/** The environment of a program that uses this simulator. */
+function environmentFor({ apiKey, url, projectId, region }) {
+  return {
+    ...{ CLOUDINFRA_API_KEY: apiKey, CLOUDINFRA_BASE_URL: url },
+    ...{ CLOUDINFRA_PROJECT_ID: projectId, CLOUDINFRA_REGION: region },
+  };
+}
+
+module.exports = { environmentFor, Stack };

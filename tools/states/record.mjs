@@ -5,7 +5,7 @@ import { ROOT } from "../setup/paths.mjs";
 import { begun, everyday, unfinished } from "./programs.mjs";
 
 const require = createRequire(import.meta.url);
-const { Stack } = require("../pulumi/stack.cjs");
+const { environmentFor, Stack } = require("../pulumi/stack.cjs");
 const { moved, today } = require("./dates.cjs");
 require("../chaos/typescript.cjs");
 const { kinds } = require("../../src/resources/registry");
@@ -34,13 +34,7 @@ class Recording {
     const simulator = await startSimulator({ operationTime: "0" });
     const stack = new Stack({
       program: "",
-      env: {
-        CLOUDINFRA_API_KEY: simulator.apiKey,
-        CLOUDINFRA_BASE_URL: simulator.url,
-        CLOUDINFRA_PROJECT_ID: simulator.projectId,
-        CLOUDINFRA_REGION: simulator.region,
-        CLOUDINFRA_OPERATION_TIMEOUT: "2s",
-      },
+      env: { ...environmentFor(simulator), CLOUDINFRA_OPERATION_TIMEOUT: "2s" },
     });
     await stack.init();
     return Object.assign(new Recording(), { simulator, stack });

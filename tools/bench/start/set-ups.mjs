@@ -6,7 +6,7 @@ import { ROOT } from "../../setup/paths.mjs";
 import { medians } from "../summary.mjs";
 
 const require = createRequire(import.meta.url);
-const { Stack } = require("../../pulumi/stack.cjs");
+const { environmentFor, Stack } = require("../../pulumi/stack.cjs");
 const { startSimulator } = require("../../../dist/simulator/index.js");
 const WITHOUT_TYPESCRIPT = join(ROOT, "tools", "pulumi", "without-typescript.cjs");
 const QUICKSTART = join(ROOT, "examples", "quickstart");
@@ -56,12 +56,7 @@ export async function measureSetUps(runs) {
 async function project({ prepare, program, isOff }, simulator) {
   const stack = new Stack({
     program: { folder: QUICKSTART, entries: ["Pulumi.yaml", "package.json", "tsconfig.json", "index.ts"] },
-    env: {
-      CLOUDINFRA_API_KEY: simulator.apiKey,
-      CLOUDINFRA_BASE_URL: simulator.url,
-      CLOUDINFRA_PROJECT_ID: simulator.projectId,
-      CLOUDINFRA_REGION: simulator.region,
-    },
+    env: environmentFor(simulator),
   });
   prepare(stack.folder, program);
   if (isOff) {
