@@ -1,7 +1,6 @@
 import type { CallOptions } from "./http/request";
 import type { Caller } from "./http/caller";
-import { ApiError, NotFoundError, onceMoreIfNotFound } from "./errors/api-error";
-import { NotTheApiError } from "./errors/invalid-response";
+import { ApiError, NotFoundError, NotTheApiError, onceMoreIfNotFound } from "./errors";
 import type { ApiResponse } from "./http/response";
 
 /** An advisory request. POST asks about a creation in the collection at `path`, PATCH about a change of the object at `path`. */

@@ -1,15 +1,19 @@
 import { z } from "zod";
 import type { ApiRequest, CallOptions } from "./http/request";
 import type { Caller } from "./http/caller";
-import { CollectionReader, type Listable, type ReadTally } from "./lists/collection-reader";
+import { CollectionReader, NewObjectReader, type Listable, type ReadTally } from "./lists/collection-reader";
 import { dialects } from "./dialect";
 import { costQuote, costQuoteUpdate, type CostQuote, type CostQuoteUpdate } from "./cost-quotes";
 import { listAll, listPages, readPage, type Page } from "./lists/list-pages";
-import { NewObjectReader } from "./lists/new-object-reader";
 import type { AdvisoryEndpoint, AdvisoryRequest } from "./advisory-endpoint";
 import type { ApiResponse } from "./http/response";
-import { InvalidResponseError, QuoteNotOfferedError, type RequestLine } from "./errors";
-import { inEitherCase, onceMoreIfNotFound } from "./errors/api-error";
+import {
+  inEitherCase,
+  InvalidResponseError,
+  onceMoreIfNotFound,
+  QuoteNotOfferedError,
+  type RequestLine,
+} from "./errors";
 import { LATE_ANSWER_PAUSES, pollUntil } from "../process/poll";
 import { dateText } from "../process/utc";
 import { isSameId } from "../definition/same-id";
@@ -89,16 +93,12 @@ export class Collection<T extends Listable> {
 
   /** A separate request that changes the object: POST `<object>/<verb>`. */
   async act(id: string, verb: string, body?: object, call?: CallOptions): Promise<Mutation<T>> {
-    const response = await inEitherCase(id, (spelled) =>
-      this.caller.request({ method: "POST", path: [...this.#pathOf(spelled), verb], ...(body && { body }) }, call),
-    );
+    const response = await this.#request("POST", id, body, call, verb);
     return readUpdated(this.caller, this.parts.item, response);
   }
 
   async subResource(id: string, at: string, call?: CallOptions): Promise<Readonly<Record<string, unknown>>> {
-    const response = await inEitherCase(id, (spelled) =>
-      this.caller.request({ method: "GET", path: [...this.#pathOf(spelled), at] }, call),
-    );
+    const response = await this.#request("GET", id, undefined, call, at);
     return this.caller.read(z.looseObject({}), response);
   }
 
@@ -182,14 +182,9 @@ export class Collection<T extends Listable> {
 
   async *#readablePages(call: CallOptions): AsyncGenerator<Page<T>, void, undefined> {
     const { path, query, item } = this.parts;
-    for await (const { items, next } of listPages(
-      this.caller,
-      item.optional().catch(undefined),
-      { path, query },
-      call,
-    )) {
+    const readable = item.optional().catch(undefined);
+    for await (const { items, next } of listPages(this.caller, readable, { path, query }, call))
       yield { items: items.filter((each) => each !== undefined), next };
-    }
   }
 
   async #newest(call: CallOptions): Promise<readonly T[]> {
@@ -199,9 +194,15 @@ export class Collection<T extends Listable> {
     return items.filter((each) => each !== undefined);
   }
 
-  #request(method: ApiRequest["method"], id: string, body?: object, call?: CallOptions): Promise<ApiResponse> {
+  #request(
+    method: ApiRequest["method"],
+    id: string,
+    body?: object,
+    call?: CallOptions,
+    ...below: readonly string[]
+  ): Promise<ApiResponse> {
     return inEitherCase(id, (spelled) =>
-      this.caller.request({ method, path: this.#pathOf(spelled), ...(body && { body }) }, call),
+      this.caller.request({ method, path: [...this.#pathOf(spelled), ...below], ...(body && { body }) }, call),
     );
   }
 

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import { systemClock, type Clock } from "../process/clock";
-import type { Environment } from "../process/environment";
+import type { Environment } from "../process/user-folders";
 import { fitForTerminal } from "../text/shown-text";
 import { exitCodes } from "./command-failure";
 

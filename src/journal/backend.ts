@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { cliProcesses } from "../process/cli-process";
-import type { Environment } from "../process/environment";
+import type { Environment } from "../process/user-folders";
 import { projectFile, yamlIn } from "../process/project-file";
 import { homeOfCli } from "../process/user-folders";
 

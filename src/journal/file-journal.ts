@@ -1,16 +1,4 @@
-import {
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  unlink,
-  utimes,
-  writeFile,
-  type FileHandle,
-} from "node:fs/promises";
+import { lstat, mkdir, open, readdir, readFile, rename, rm, unlink, utimes, writeFile } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { parseEntry, processIdentity, type JournalEntry, type Worker } from "./entry";
@@ -48,14 +36,7 @@ export class FileJournal implements Journal {
   async write(entry: JournalEntry): Promise<void> {
     const path = this.pathOf(entry);
     const unfinished = `${path}.${process.pid}`;
-    const file = await openIn(this.folder, unfinished);
-    const write = file.writeFile(fileTextOf(entry)).then(() => file.sync());
-    await write
-      .finally(() => file.close())
-      .catch(async (error: unknown) => {
-        await rm(unfinished, { force: true }); // on a full disk, an empty file may be left
-        throw error;
-      });
+    await this.#writeNew(unfinished, fileTextOf(entry), { flush: true });
     await this.#keepTouched(entry, unfinished, path);
     await rename(unfinished, path);
     await syncFolder(this.folder);
@@ -85,7 +66,8 @@ export class FileJournal implements Journal {
     if (this.#written.has(path)) return undefined;
     const before = await this.#otherLocking(id, now);
     if (before) return before;
-    await this.#makeLock(path);
+    await this.#writeNew(path, JSON.stringify(thisProcess()));
+    this.#written.add(path);
     const meanwhile = await this.#otherLocking(id, now);
     if (meanwhile) await this.unlock(id);
     return meanwhile;
@@ -151,16 +133,14 @@ export class FileJournal implements Journal {
     return running;
   }
 
-  async #makeLock(path: string): Promise<void> {
-    const file = await openIn(this.folder, path);
+  /** Writes a file that only the user can read. `flush`: when this resolves, it is on disk. Makes the folder for the first one. */
+  async #writeNew(path: string, text: string, { flush = false } = {}): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
     try {
-      await file.writeFile(JSON.stringify(thisProcess()));
-      this.#written.add(path);
+      await writeFile(path, text, { mode: 0o600, flush });
     } catch (error) {
       await rm(path, { force: true }); // on a full disk, an empty file may be left
       throw error;
-    } finally {
-      await file.close();
     }
   }
 
@@ -225,17 +205,6 @@ function adoptedObjectOf(fileName: string): readonly AdoptedObject[] {
 
 function byTime(a: JournalEntry, b: JournalEntry): number {
   return Date.parse(a.sentAt) - Date.parse(b.sentAt);
-}
-
-/** Creates a file that only the user can read. Creates the folder if it is missing, as for the first entry. */
-async function openIn(folder: string, path: string): Promise<FileHandle> {
-  try {
-    return await open(path, "w", 0o600);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    return open(path, "w", 0o600);
-  }
 }
 
 /** Makes a new file name survive a loss of power. Windows cannot do that, and does not need it. */

@@ -1,7 +1,7 @@
 import { CloudinfraError, ConfigurationError } from "../api/errors";
 import { howToRaise } from "../api/errors/operation-error";
 import { fitToShow } from "../text/shown-text";
-import type { Environment } from "../process/environment";
+import type { Environment } from "../process/user-folders";
 import { issuesUrl } from "../process/version";
 import type { ResourceState } from "./resource-request";
 

@@ -1,7 +1,7 @@
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { ConfigurationError } from "../api/errors";
 import { CONFIG_KEYS } from "../engine/settings-list";
-import type { Environment } from "../process/environment";
+import type { Environment } from "../process/user-folders";
 import { asSecret, UNKNOWN } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";
 import { type CostFile, shareUnknownSettings } from "../lifecycle/pricing/run-costs";

@@ -2,7 +2,7 @@ import { ConfigurationError } from "../api/errors";
 import { CONFIG_KEYS, type ConfigKey } from "../engine/settings-list";
 import { nameFaults, type ConfigFault } from "../settings/config-faults";
 import { settingsOrFaults, type ConfigReader } from "../settings/config";
-import type { Environment } from "../process/environment";
+import type { Environment } from "../process/user-folders";
 import { isRecord } from "../definition/compare-values";
 import { isUnknown } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";

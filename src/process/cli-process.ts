@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { identityOf, type ProcessIdentity } from "./process-identity";
+import { identityOf, statusOf, type ProcessIdentity } from "./process-identity";
 
 const MOST_ANCESTORS = 4;
 
@@ -10,8 +10,7 @@ export function cliProcesses(): readonly number[] {
   for (let nth = 0; nth < MOST_ANCESTORS && pid > 0; nth += 1) {
     try {
       if (readFileSync(`/proc/${pid}/comm`, "utf8").trim() === "pulumi") found.push(pid);
-      const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-      pid = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+      pid = Number(statusOf(pid)[1]);
     } catch {
       break; // not Linux, or another user's process
     }

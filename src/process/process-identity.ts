@@ -55,15 +55,20 @@ function isThere(pid: number): boolean {
   }
 }
 
+/** The status of a process, its parent, and so on: the fields in Linux's /proc, from the third on. Throws elsewhere. */
+export function statusOf(pid: number): readonly string[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  // The second field is the program's name in parentheses, with any characters.
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+}
+
 /**
  * The start of a process in ticks since the boot. Only Linux shows it. Undefined for a process that has ended and whose parent has not
  * asked for its result: in a container, that can last as long as the container.
  */
 function startOf(pid: number): string | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The second field is the program's name in parentheses, with any characters. The start is the 22nd field.
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const fields = statusOf(pid);
     return fields[0] === "Z" ? undefined : fields[19];
   } catch {
     return undefined;

@@ -1,6 +1,7 @@
 import { homedir, userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
-import type { Environment } from "./environment";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 const OWN = "pulumi-cloudinfra";
 

@@ -1,4 +1,4 @@
-import type { Environment } from "../process/environment";
+import type { Environment } from "../process/user-folders";
 import ms from "ms";
 import { keyFault, type Credential } from "../api/http/credentials";
 import { inferDialect, type Dialect } from "../api/dialect";

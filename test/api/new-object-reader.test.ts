@@ -1,5 +1,5 @@
 import { NotFoundError } from "../../src/api/errors";
-import { NewObjectReader } from "../../src/api/lists/new-object-reader";
+import { NewObjectReader } from "../../src/api/lists/collection-reader";
 import { EventClock } from "./support/event-clock";
 import { forbidden, response } from "./support/fake-service";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
-import type { Environment } from "../../src/process/environment";
+import type { Environment } from "../../src/process/user-folders";
 import { systemClock, type Clock } from "../../src/process/clock";
 import { main } from "../../src/cli/main";
 

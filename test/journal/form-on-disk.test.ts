@@ -16,14 +16,16 @@ jest.mock("node:fs/promises", () => {
   const real = jest.requireActual<typeof Files>("node:fs/promises");
   return {
     ...real,
-    open: async (path: string, flags: string, mode?: number): Promise<Files.FileHandle> => {
-      const handle = await real.open(path, flags, mode);
-      const subject = (await handle.stat()).isDirectory() ? "folder" : "file";
+    writeFile: async (path: string, text: string, options: { readonly flush?: boolean }): Promise<void> => {
+      await real.writeFile(path, text, options);
+      events.push(`file ${options.flush ? "synced" : "written"}`);
+    },
+    open: async (path: string, flags: string): Promise<Files.FileHandle> => {
+      const handle = await real.open(path, flags);
       const sync = handle.sync.bind(handle);
       handle.sync = async () => {
-        const isEmpty = subject === "file" && (await handle.stat()).size === 0;
         await sync();
-        events.push(`${isEmpty ? "empty " : ""}${subject} synced`);
+        events.push(`${(await handle.stat()).isDirectory() ? "folder" : "file"} synced`);
       };
       return handle;
     },

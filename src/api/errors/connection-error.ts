@@ -10,19 +10,25 @@ interface FailedConnection {
   readonly code: string;
 }
 
-/** The connection could not be made, or broke before the complete answer arrived. */
-export class ConnectionError extends RequestError {
-  readonly code = "CONNECTION_ERROR";
-  readonly failure: ConnectionFailure;
+/** There was no complete answer. */
+abstract class NoAnswerError extends RequestError {
   override readonly sharedAdvice: string;
 
-  constructor(line: RequestLine, host: string, failed: FailedConnection, options?: ErrorOptions) {
-    const { failure, effect } = failed;
-    const [fact, advice = ""] = sentences[failure](host, failed.code, baseUrlName(line.provider));
+  constructor(line: RequestLine, [fact, advice = ""]: Sentences, effect: Effect, options?: ErrorOptions) {
     const words = [fact, advice].filter(Boolean).join(" ");
     super(`${describeRequest(line)} failed: ${words}${effectText(line, effect)}`, line, effect, options);
-    this.failure = failure;
     this.sharedAdvice = advice;
+  }
+}
+
+/** The connection could not be made, or broke before the complete answer arrived. */
+export class ConnectionError extends NoAnswerError {
+  readonly code = "CONNECTION_ERROR";
+  readonly failure: ConnectionFailure;
+
+  constructor(line: RequestLine, host: string, { failure, effect, code }: FailedConnection, options?: ErrorOptions) {
+    super(line, sentences[failure](host, code, baseUrlName(line.provider)), effect, options);
+    this.failure = failure;
   }
 }
 
@@ -37,23 +43,18 @@ export interface TimeLimit {
   readonly isConfigured: boolean;
 }
 
-export class TimeoutError extends RequestError {
+export class TimeoutError extends NoAnswerError {
   readonly code = "TIMEOUT";
-  override readonly sharedAdvice: string;
 
   constructor(
     line: RequestLine,
     host: string,
     readonly limit: TimeLimit,
     effect: Effect,
-    options?: ErrorOptions,
   ) {
     const fact = `no complete answer from ${host} within ${roundedMs(limit.ms)} ms.`;
-    const setting = settingName("requestTimeout", line.provider);
-    const advice = limit.isConfigured ? `If the API is only slow, raise ${setting}.` : "";
-    const words = [fact, advice].filter(Boolean).join(" ");
-    super(`${describeRequest(line)} failed: ${words}${effectText(line, effect)}`, line, effect, options);
-    this.sharedAdvice = advice;
+    const advice = `If the API is only slow, raise ${settingName("requestTimeout", line.provider)}.`;
+    super(line, limit.isConfigured ? [fact, advice] : [fact], effect);
   }
 }
 

@@ -1,9 +1,7 @@
 import { baseUrlName, waysToSet } from "../../engine/settings-list";
-import { ConfigurationError } from "../errors/cloudinfra-error";
-import { NotFoundError } from "../errors/api-error";
+import { ConfigurationError, NotFoundError, NotTheApiError } from "../errors";
 import { isLoopback } from "../../process/loopback";
 import type { ApiRequest, CallOptions } from "./request";
-import { NotTheApiError } from "../errors/invalid-response";
 import type { ApiResponse } from "./response";
 import { isTransient } from "./retry";
 

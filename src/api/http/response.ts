@@ -1,7 +1,6 @@
 import { baseUrlName, settingName, waysToSet } from "../../engine/settings-list";
 import { dialects, foreignNameIn, foreignNameOf, fromDialect, type Dialect, type ForeignName } from "../dialect";
-import { InvalidResponseError, NotTheApiError, type ApiError, type RequestLine } from "../errors";
-import { apiErrorFor } from "../errors/api-error";
+import { type ApiError, apiErrorFor, InvalidResponseError, NotTheApiError, type RequestLine } from "../errors";
 import { sanitized, readErrorBody } from "../errors/error-response";
 import type { Outcome, RetryHints } from "./retry";
 import { z } from "zod";

@@ -1,17 +1,18 @@
 import type * as Undici from "undici";
 import type { Dispatcher } from "undici";
 import type { BaseUrl } from "./base-url";
-import { ConfigurationError, type RequestLine } from "../errors/cloudinfra-error";
 import {
   AbortedError,
   classifyFailure,
+  ConfigurationError,
   ConnectionError,
-  TimeoutError,
+  InvalidResponseError,
+  type RequestLine,
   type TimeLimit,
-} from "../errors/connection-error";
+  TimeoutError,
+} from "../errors";
 import type { Credential } from "./credentials";
 import type { HttpResponse } from "./response";
-import { InvalidResponseError } from "../errors/invalid-response";
 
 /** Enough for the engine's parallelism. More requests would only wait at the API. */
 export const MAX_CONNECTIONS = 32;

@@ -1,7 +1,5 @@
 import type { Clock } from "../../process/clock";
-import { AbortedError } from "../errors/connection-error";
-import { OperationFailedError } from "../errors/operation-error";
-import type { RequestLine } from "../errors/cloudinfra-error";
+import { AbortedError, OperationFailedError, type RequestLine } from "../errors";
 import { isFinal, type Operation, type OperationProgress } from "./operation";
 import { DurationHistory } from "./poll-schedule";
 import { ProjectPoller, type OperationSource, type PendingWait } from "./project-poller";

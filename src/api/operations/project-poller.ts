@@ -1,8 +1,6 @@
 import type { Clock } from "../../process/clock";
 import type { CallOptions } from "../http/request";
-import { NotFoundError } from "../errors/api-error";
-import type { RequestLine } from "../errors/cloudinfra-error";
-import { OperationTimeoutError } from "../errors/operation-error";
+import { NotFoundError, OperationTimeoutError, type RequestLine } from "../errors";
 import { isFinal, type Operation, type OperationProgress } from "./operation";
 import { PAGE_LIMIT } from "../lists/list-pages";
 import { nextPoll, type DurationHistory } from "./poll-schedule";

@@ -4,7 +4,7 @@ import type { Region } from "../../api/schema";
 import type { Credential } from "../../api/client";
 import { fault, line, type DoctorLine } from "./doctor-report";
 import type { SignIn } from "./sign-in";
-import type { Environment } from "../../process/environment";
+import type { Environment } from "../../process/user-folders";
 import { findSetting, type ConfigReader, type SettingFault, type Settings } from "../../settings/config";
 import { skewText, TOLERATED_SKEW_MS } from "../../process/clock";
 import { configurationFaults } from "../../settings/config-faults";

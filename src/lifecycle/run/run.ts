@@ -1,7 +1,7 @@
 import { Api, type ApiOptions } from "../../api/client";
 import { endedBy, skewText, TOLERATED_SKEW_MS, systemClock, type Clock } from "../../process/clock";
 import { readSettings, type ConfigReader, type Settings } from "../../settings/config";
-import type { Environment } from "../../process/environment";
+import type { Environment } from "../../process/user-folders";
 import { Quoter } from "../../cost/quoter";
 import { pulumiBackend } from "../../journal/backend";
 import { journalWith, noJournal, type Journal } from "../../journal/journal";

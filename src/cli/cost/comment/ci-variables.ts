@@ -1,5 +1,5 @@
 import { CommandFailure } from "../../command-failure";
-import type { Environment } from "../../../process/environment";
+import type { Environment } from "../../../process/user-folders";
 import { printable } from "../../../text/terminal-text";
 
 /** A value, and the flag or variable from which it comes. */
