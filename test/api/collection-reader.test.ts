@@ -7,7 +7,7 @@ import type { Operation } from "../../src/api/operations/operation";
 import { bench, rejection, type TestApi } from "./support/api-bench";
 import { FakeCollection, idsOf } from "./support/fake-collection";
 import { forbidden, response } from "./support/fake-service";
-import { ids, listOf, sampleError, sampleOperation, sampleRule, without } from "./support/samples";
+import { ids, listOf, sampleOperation, sampleRule, without } from "./support/samples";
 
 /** The client and service of a test. */
 interface Bench {
@@ -278,15 +278,5 @@ describe("reads from a list at the API", () => {
     await read("third", "fourth");
     expect(server.arrived.filter(({ url }) => url.startsWith(`${path}?`))).toHaveLength(2);
     if (!isListedMeanwhile) await end(change);
-  });
-
-  it("reads each object by GET if the list is refused", async () => {
-    const { api } = await bench(({ url }) =>
-      url.includes("?")
-        ? { status: 403, body: sampleError("AUTHORIZATION_ERROR", "no") }
-        : { status: 200, body: { ...sampleRule(), id: url.split("/").at(-1) } },
-    );
-    const reads = [ids.rule, other].map((id) => api.firewallRules(ids.vpc).read(id));
-    expect((await Promise.all(reads)).map(({ id }) => id)).toEqual([ids.rule, other]);
   });
 });

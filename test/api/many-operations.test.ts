@@ -17,12 +17,6 @@ describe("waiting for many operations", () => {
     expect(service.requests).toHaveLength(2);
   });
 
-  it("polls a single operation by id", async () => {
-    service.start("a", 300);
-    await service.clock.run(5_000);
-    expect(new Set(service.requests)).toEqual(new Set(["a"]));
-  });
-
   it("polls while the answer to another poll is under way", async () => {
     service.start("first", 1_000);
     await service.clock.run(5_000);

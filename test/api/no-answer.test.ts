@@ -6,6 +6,8 @@ import { classifyFailure } from "../../src/api/errors/connection-error";
 import { bench, clientFor, rejection } from "./support/api-bench";
 import { ids, sampleApiKey, sampleApiKeyCreate, sampleRuleCreate } from "./support/samples";
 
+const failed = (code: string): Error => Object.assign(new Error("failed"), { code });
+
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -53,17 +55,11 @@ describe("when there is no answer", () => {
     expect(server.arrived).toEqual([]);
   });
 
-  it.each([
-    ["DEPTH_ZERO_SELF_SIGNED_CERT", "not trusted"],
-    ["ERR_SSL_UNSUPPORTED_PROTOCOL", "the handshake failed"],
-    ["CERT_HAS_EXPIRED", "has expired"],
-    ["ERR_TLS_CERT_ALTNAME_INVALID", "for another name"],
-  ])("names the fault of the certificate or the handshake: %s", (code, words) => {
-    const failed = classifyFailure(Object.assign(new Error("tls"), { code }), false);
-    expect(failed).toMatchObject({ failure: "tls", effect: "none" });
-    const error = new ConnectionError({ method: "GET", path: "/v1/regions" }, "api.example.com", failed);
-    expect(error.message).toContain(words);
-    expect(error.message).toContain(code);
+  it("names a failed handshake", () => {
+    const cause = classifyFailure(failed("ERR_SSL_UNSUPPORTED_PROTOCOL"), false);
+    expect(cause).toMatchObject({ failure: "tls", effect: "none" });
+    const error = new ConnectionError({ method: "GET", path: "/v1/regions" }, "api.example.com", cause);
+    expect(error.message).toContain("the handshake failed (ERR_SSL_UNSUPPORTED_PROTOCOL)");
   });
 
   it("does not repeat a POST after a cut connection", async () => {
@@ -128,10 +124,46 @@ describe("when there is no answer", () => {
     expect(error).toMatchObject({ code: "ABORTED", effect: "none" });
     expect(server.arrived).toEqual([]);
   });
+});
 
-  it("tries once if no retry is wanted", async () => {
-    const { api, server } = await bench(() => ({ status: 503, body: {} }));
-    await rejection(api.apiKeys.get(ids.key, { retry: false }));
-    expect(server.arrived).toHaveLength(1);
+describe("classifyFailure", () => {
+  it.each`
+    code                                    | started  | failure          | effect
+    ${"ENOTFOUND"}                          | ${false} | ${"dns"}         | ${"none"}
+    ${"EAI_AGAIN"}                          | ${false} | ${"dns"}         | ${"none"}
+    ${"ECONNREFUSED"}                       | ${false} | ${"refused"}     | ${"none"}
+    ${"ETIMEDOUT"}                          | ${false} | ${"unreachable"} | ${"none"}
+    ${"EHOSTUNREACH"}                       | ${false} | ${"unreachable"} | ${"none"}
+    ${"UND_ERR_CONNECT_TIMEOUT"}            | ${false} | ${"unreachable"} | ${"none"}
+    ${"ECONNRESET"}                         | ${false} | ${"unreachable"} | ${"none"}
+    ${"CERT_HAS_EXPIRED"}                   | ${false} | ${"tls"}         | ${"none"}
+    ${"ERR_SSL_WRONG_VERSION_NUMBER"}       | ${false} | ${"tls"}         | ${"none"}
+    ${"ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR"} | ${false} | ${"unreachable"} | ${"none"}
+    ${"ECONNRESET"}                         | ${true}  | ${"broken"}      | ${"unknown"}
+    ${"EPIPE"}                              | ${true}  | ${"broken"}      | ${"unknown"}
+    ${"ETIMEDOUT"}                          | ${true}  | ${"broken"}      | ${"unknown"}
+    ${"UND_ERR_SOCKET"}                     | ${true}  | ${"broken"}      | ${"unknown"}
+    ${"ERR_SSL_BAD_RECORD_MAC"}             | ${true}  | ${"broken"}      | ${"unknown"}
+  `(
+    "$code, request sent: $started: $failure with effect $effect",
+    ({ code, started, ...expected }: { code: string; started: boolean }) => {
+      expect(classifyFailure(failed(code), started)).toEqual({ code, ...expected });
+    },
+  );
+
+  it("uses the first code if several addresses were tried", () => {
+    const cause = new AggregateError([failed("ECONNREFUSED"), failed("EHOSTUNREACH")]);
+    expect(classifyFailure(cause, false)).toMatchObject({ failure: "refused" });
+  });
+
+  it("finds the code of a cause", () => {
+    expect(classifyFailure(new Error("outer", { cause: failed("ENOTFOUND") }), false)).toMatchObject({
+      failure: "dns",
+    });
+  });
+
+  it("classifies a failure without a code by what was sent", () => {
+    expect(classifyFailure("what?", false)).toMatchObject({ failure: "unreachable", effect: "none" });
+    expect(classifyFailure(undefined, true)).toMatchObject({ failure: "broken", effect: "unknown" });
   });
 });
