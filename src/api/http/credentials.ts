@@ -17,32 +17,32 @@ const SHORTEST_KEY = 4;
 export class Credentials {
   readonly #list: Credential[];
   readonly #hints = new Set<string>();
-  #index = 0;
+  #current: Credential;
 
   /** Throws ConfigurationError for a key that cannot be sent. */
   constructor(
     credentials: readonly Credential[],
     private readonly onWarning: ((message: string) => void) | undefined,
   ) {
-    if (credentials.length === 0) throw new ConfigurationError("There is no API key to sign in with.");
+    const [first] = credentials;
+    if (first === undefined) throw new ConfigurationError("There is no API key to sign in with.");
     this.#list = credentials.map(requireUsable);
+    this.#current = first;
     for (const { apiKey } of this.#list) keepUnshown(apiKey);
   }
 
   get current(): Credential {
-    const credential = this.#list[this.#index];
-    if (credential === undefined) throw new ConfigurationError("There is no API key to sign in with.");
-    return credential;
+    return this.#current;
   }
 
   /** After a 401: moves on to the next credential, if there is one. Many requests may report the same refusal. */
   moveOn(refused: Credential): boolean {
-    if (refused !== this.current) return true;
-    if (this.#index + 1 >= this.#list.length) return false;
-    this.#index += 1;
-    const { source } = this.current;
+    if (refused !== this.#current) return true;
+    const next = this.#list[this.#list.lastIndexOf(refused) + 1];
+    if (next === undefined) return false;
+    this.#current = next;
     this.onWarning?.(
-      `The API refused the API key from ${refused.source}. The run continues with the one from ${source}.`,
+      `The API refused the API key from ${refused.source}. The run continues with the one from ${next.source}.`,
     );
     return true;
   }
@@ -61,7 +61,7 @@ export class Credentials {
   use(credential: Credential): void {
     this.#list.push(requireUsable(credential));
     keepUnshown(credential.apiKey);
-    this.#index = this.#list.length - 1;
+    this.#current = credential;
   }
 
   /** Adds a hint to the error of a refused key: where a valid one may be. */

@@ -71,10 +71,6 @@ export class RequestGate {
    */
   async enter(position: QueuePosition, { stallTimeoutMs, endsAt = Infinity, signal }: QueueLimits): Promise<number> {
     const queuedAt = this.parts.clock.now();
-    if (this.#queue.isEmpty && this.#isOpen(queuedAt)) {
-      this.#takeSlot(queuedAt);
-      return 0;
-    }
     signal?.throwIfAborted();
     let onAbort: (() => void) | undefined;
     const wait = new Promise<number>((resolve, reject) => {
@@ -112,10 +108,11 @@ export class RequestGate {
   /** Admits the next requests of the queue, rejects those that have waited too long, and looks again when the next one is due. */
   #admit(): void {
     const now = this.parts.clock.now();
-    while (this.#isOpen(now)) {
+    while (this.#free > 0 && this.#pace.opensAt <= now) {
       const waiter = this.#queue.take();
       if (!waiter) break;
-      this.#takeSlot(now);
+      this.#free -= 1;
+      this.#pace.noteSent(now);
       waiter.admit();
     }
     const pauseMs = Math.max(0, this.#pace.pausedUntil - now);
@@ -135,15 +132,6 @@ export class RequestGate {
     await this.parts.clock.sleep(Math.max(1, this.#pace.opensAt - this.parts.clock.now()));
     this.#isAsleep = false;
     this.#admit();
-  }
-
-  #isOpen(now: number): boolean {
-    return this.#free > 0 && this.#pace.opensAt <= now;
-  }
-
-  #takeSlot(now: number): void {
-    this.#free -= 1;
-    this.#pace.noteSent(now);
   }
 
   #reject(waiter: Waiter, reason: unknown): void {
