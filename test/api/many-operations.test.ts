@@ -11,15 +11,13 @@ describe("waiting for many operations", () => {
 
   it("polls all operations of a project in one call", async () => {
     const waits = ids(50).map((id) => service.start(id, 300));
-    await service.clock.run(5_000);
-    await Promise.all(waits.map(({ result }) => result));
+    await service.end(waits);
     expect(new Set(service.requests)).toEqual(new Set([`list ${sampleOperation().project_id}`]));
     expect(service.requests).toHaveLength(2);
   });
 
   it("polls while the answer to another poll is under way", async () => {
-    service.start("first", 1_000);
-    await service.clock.run(5_000);
+    await service.learn(1_000);
     service.latencyMs = 700;
     const waits = [service.start("a", 1_000)];
     await service.clock.run(400);
@@ -31,22 +29,18 @@ describe("waiting for many operations", () => {
   it("polls no operation twice at the same time", async () => {
     service.latencyMs = 3_000;
     const waits = ids(8).map((id) => service.start(id, 500));
-    await service.clock.run(10_000);
-    await Promise.all(waits.map(({ result }) => result));
+    await service.end(waits, 10_000);
     expect(service.requests).toHaveLength(1);
   });
 
   it("merges the polls of operations that start at different times", async () => {
-    service.start("first", 1_000);
-    await service.clock.run(5_000);
-    service.requests.length = 0;
+    await service.learn(1_000);
     const waits = [];
     for (const id of ids(16)) {
       waits.push(service.start(id, 1_000));
       await service.clock.run(5);
     }
-    await service.clock.run(5_000);
-    await Promise.all(waits.map(({ result }) => result));
+    await service.end(waits);
     expect(service.requests.length).toBeLessThanOrEqual(3);
   });
 
@@ -85,33 +79,24 @@ describe("waiting for many operations", () => {
     expect(service.requests.filter((request) => request === "op-0")).toHaveLength(3);
   });
 
-  it("stops listing if the page shows none of its operations", async () => {
-    service.listed = () => [{ ...sampleOperation(), id: "somebody-else's" }];
-    const waits = ids(3).map((id) => service.start(id, 1_000));
-    await service.clock.run(5_000);
-    await Promise.all(waits.map(({ result }) => result));
-    expect(service.requests.filter((request) => request.startsWith("list"))).toHaveLength(1);
-  });
-
-  it("asks by id if the list is refused", async () => {
-    service.failures.push(forbidden());
-    const waits = ids(3).map((id) => service.start(id, 1_000));
-    await service.clock.run(5_000);
-    await Promise.all(waits.map(({ result }) => result));
+  it.each([
+    ["shows none of its operations", () => (service.listed = () => [{ ...sampleOperation(), id: "somebody-else's" }])],
+    ["is refused", () => service.failures.push(forbidden())],
+  ])("asks by id, and for no other list, if the list %s", async (_why, prepare) => {
+    prepare();
+    await service.end(ids(3).map((id) => service.start(id, 1_000)));
     expect(service.requests.filter((request) => request.startsWith("list"))).toHaveLength(1);
   });
 
   it("polls each project separately", async () => {
     const waits = ids(4).map((id, index) => service.start(id, 50, { project_id: index % 2 ? "p1" : "p2" }));
-    await service.clock.run(5_000);
-    await Promise.all(waits.map(({ result }) => result));
+    await service.end(waits);
     expect(service.requests.sort()).toEqual(["list p1", "list p2"]);
   });
 
   it("shares learnt durations between projects", async () => {
     const waits = ids(4).map((id, index) => service.start(id, 1_000, { project_id: index % 2 ? "p1" : "p2" }));
-    await service.clock.run(5_000);
-    await Promise.all(waits.map(({ result }) => result));
+    await service.end(waits);
     expect(service.requests.filter((request) => request === "list p2").length).toBeGreaterThan(3);
     expect(service.requests.filter((request) => request === "list p1")).toHaveLength(1);
     expect(Math.max(...waits.map(({ tookMs }) => tookMs))).toBeLessThanOrEqual(1_350);

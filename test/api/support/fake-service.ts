@@ -57,6 +57,19 @@ export class FakeService {
     return wait;
   }
 
+  /** Lets one operation of this duration end, so that the client knows how long such operations take. */
+  async learn(durationMs: number): Promise<void> {
+    this.start("first", durationMs);
+    await this.clock.run(5_000);
+    this.requests.length = 0;
+  }
+
+  /** Lets this time pass, and waits for the end of these waits. */
+  async end(waits: readonly { readonly result: Promise<unknown> }[], ms = 5_000): Promise<void> {
+    await this.clock.run(ms);
+    await Promise.all(waits.map(({ result }) => result));
+  }
+
   #now(id: string): Operation {
     const known = this.operations.get(id);
     if (!known) throw new Error(`no operation ${id}`);
