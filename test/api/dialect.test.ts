@@ -17,13 +17,14 @@ describe("inferDialect", () => {
 });
 
 describe("the nirvana dialect", () => {
+  const nirvana = (body: unknown) => bench(() => ({ status: 200, body }), { dialect: "nirvana" });
   const wireConnection = () => {
     const { external_provider, ...rest } = samples.sampleConnection();
     return { ...rest, aws: external_provider };
   };
 
   it('creates a connection with the provider "aws" on the wire', async () => {
-    const { api, server } = await bench(() => ({ status: 200, body: wireConnection() }), { dialect: "nirvana" });
+    const { api, server } = await nirvana(wireConnection());
     const created = await api.connectConnections().create(samples.sampleConnectionCreate());
     const sent = JSON.parse(server.arrived[0]?.body ?? "") as object;
     expect(sent).toMatchObject({ aws: { account_id: "523816707215", region: "us-east-1" } });
@@ -34,26 +35,26 @@ describe("the nirvana dialect", () => {
 
   it("translates each listed connection", async () => {
     const body = samples.listOf([wireConnection(), { ...wireConnection(), id: ids.project, aws: null }]);
-    const { api } = await bench(() => ({ status: 200, body }), { dialect: "nirvana" });
+    const { api } = await nirvana(body);
     const connections = await all(api.connectConnections(ids.project).list());
     expect(connections.map((each) => each.external_provider)).toEqual([{ region: "us-east-1" }, null]);
   });
 
   it("names a missing member as on the wire", async () => {
     const body = samples.without(wireConnection(), "aws");
-    const { api } = await bench(() => ({ status: 200, body }), { dialect: "nirvana" });
+    const { api } = await nirvana(body);
     expect((await rejection(api.connectConnections().get(ids.connection))).message).toContain("- aws is missing");
   });
 
   it("reads a route's region from nirvana_region", async () => {
     const { platform_region, ...rest } = samples.sampleRoute();
     const body = samples.listOf([{ ...rest, nirvana_region: platform_region }]);
-    const { api } = await bench(() => ({ status: 200, body }), { dialect: "nirvana" });
+    const { api } = await nirvana(body);
     expect(await all(api.connectRoutes.list())).toEqual([samples.sampleRoute()]);
   });
 
   it("offers no quote for keys and rules, without a request", async () => {
-    const { api, server } = await bench(() => ({ status: 200, body: samples.sampleQuote() }), { dialect: "nirvana" });
+    const { api, server } = await nirvana(samples.sampleQuote());
     for (const quote of [
       api.apiKeys.quoteCreate(samples.sampleApiKeyCreate()),
       api.apiKeys.quoteUpdate(ids.key, {}),
@@ -66,7 +67,7 @@ describe("the nirvana dialect", () => {
   });
 
   it("quotes a connection in the API's names", async () => {
-    const { api, server } = await bench(() => ({ status: 200, body: samples.sampleQuote() }), { dialect: "nirvana" });
+    const { api, server } = await nirvana(samples.sampleQuote());
     await expect(api.connectConnections().quoteCreate(samples.sampleConnectionCreate())).resolves.toMatchObject({
       monthly_total: "31.25",
     });

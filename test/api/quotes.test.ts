@@ -4,6 +4,7 @@ import * as samples from "./support/samples";
 
 const { ids } = samples;
 const rule = samples.sampleRuleCreate();
+const key = samples.sampleApiKeyCreate();
 const absent: Reply = { status: 404, body: samples.sampleError("NOT_FOUND_ERROR", "no such route") };
 const regions: Reply = { status: 200, body: samples.listOf([samples.sampleRegion()]) };
 const methods = (arrived: readonly ReceivedRequest[]): string[] => arrived.map(({ method }) => method);
@@ -12,7 +13,7 @@ describe("a quote for a creation", () => {
   it.each([405, 501])("offers no quote after %i, and does not ask again", async (status) => {
     const { api, server } = await bench(() => ({ status, body: {} }));
     for (let time = 0; time < 2; time++) {
-      expect(await rejection(api.apiKeys.quoteCreate(samples.sampleApiKeyCreate()))).toMatchObject({
+      expect(await rejection(api.apiKeys.quoteCreate(key))).toMatchObject({
         code: "QUOTE_NOT_OFFERED",
         message: "The API offers no cost quote for API keys.",
       });
@@ -22,7 +23,7 @@ describe("a quote for a creation", () => {
 
   it("offers no quote after 404 at the right base URL", async () => {
     const { api, server } = await bench(({ method }) => (method === "GET" ? regions : absent));
-    const quote = () => api.apiKeys.quoteCreate(samples.sampleApiKeyCreate());
+    const quote = () => api.apiKeys.quoteCreate(key);
     expect(await rejection(quote())).toMatchObject({ code: "QUOTE_NOT_OFFERED" });
     expect(await rejection(quote())).toMatchObject({ code: "QUOTE_NOT_OFFERED" });
     expect(methods(server.arrived)).toEqual(["POST", "POST", "GET"]);
@@ -33,7 +34,7 @@ describe("a quote for a creation", () => {
     ["and it is not the API", { status: 404, body: "default backend - 404" }],
   ])("fails if the quote gets 404 %s", async (_what, reply) => {
     const { api } = await bench(() => reply);
-    expect(await rejection(api.apiKeys.quoteCreate(samples.sampleApiKeyCreate()))).toMatchObject({
+    expect(await rejection(api.apiKeys.quoteCreate(key))).toMatchObject({
       code: "NOT_THE_API",
     });
   });
@@ -44,7 +45,7 @@ describe("a quote for a creation", () => {
     ["500", { status: 500, body: {} }, "SERVER_ERROR"],
   ] as const)("fails if the endpoint answers %s", async (_status, reply, code) => {
     const { api } = await bench(() => reply);
-    expect(await rejection(api.apiKeys.quoteCreate(samples.sampleApiKeyCreate()))).toMatchObject({ code });
+    expect(await rejection(api.apiKeys.quoteCreate(key))).toMatchObject({ code });
   });
 
   it("repeats a quote that fails, although a POST", async () => {
@@ -66,8 +67,10 @@ describe.each([
   ["a rule's creation, by its VPC,", (api: TestApi, id: string) => api.firewallRules(id).quoteCreate(rule), "POST"],
   ["an update, by its object,", (api: TestApi, id: string) => api.apiKeys.quoteUpdate(id, {}), "PATCH"],
 ] as const)("a 404 to a quote for %s", (_what, quote, method) => {
+  const there = { status: 200, body: method === "POST" ? samples.sampleVpc() : samples.sampleApiKey() };
+  const body = method === "POST" ? samples.sampleQuote() : samples.sampleQuoteUpdate();
+
   it("stops asking for quotes if the parent or object exists", async () => {
-    const there = { status: 200, body: method === "POST" ? samples.sampleVpc() : samples.sampleApiKey() };
     const { api, server } = await bench((request) => (request.method === "GET" ? there : absent));
     const id = there.body.id;
     for (const each of [id, method === "POST" ? id : "another"])
@@ -77,8 +80,6 @@ describe.each([
   });
 
   it("repeats a quote after one 404 of a replica", async () => {
-    const there = { status: 200, body: method === "POST" ? samples.sampleVpc() : samples.sampleApiKey() };
-    const body = method === "POST" ? samples.sampleQuote() : samples.sampleQuoteUpdate();
     let quotes = 0;
     const { api } = await bench((request) => {
       if (request.method === "GET") return there;
@@ -89,7 +90,6 @@ describe.each([
   });
 
   it("fails if the parent or object is deleted, others still work", async () => {
-    const body = method === "POST" ? samples.sampleQuote() : samples.sampleQuoteUpdate();
     const { api } = await bench(({ url }) => {
       if (url.includes("regions")) return regions;
       return url.includes("gone") ? absent : { status: 200, body };
@@ -113,7 +113,7 @@ describe("a quote for an update", () => {
       method === "PATCH" ? { status: 405, body: {} } : { status: 200, body: samples.sampleQuote() },
     );
     expect(await rejection(api.apiKeys.quoteUpdate(ids.key, {}))).toMatchObject({ code: "QUOTE_NOT_OFFERED" });
-    await expect(api.apiKeys.quoteCreate(samples.sampleApiKeyCreate())).resolves.toMatchObject({
+    await expect(api.apiKeys.quoteCreate(key)).resolves.toMatchObject({
       monthly_total: "31.25",
     });
   });

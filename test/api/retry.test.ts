@@ -57,21 +57,17 @@ describe("decideRetry", () => {
     },
   );
 
-  it.each`
-    method      | effect       | expected
-    ${"GET"}    | ${"none"}    | ${true}
-    ${"GET"}    | ${"unknown"} | ${true}
-    ${"DELETE"} | ${"unknown"} | ${true}
-    ${"POST"}   | ${"none"}    | ${true}
-    ${"POST"}   | ${"unknown"} | ${false}
-    ${"PATCH"}  | ${"none"}    | ${true}
-    ${"PATCH"}  | ${"unknown"} | ${false}
-  `(
-    "no answer to $method, effect $effect: repeats $expected",
-    ({ method, effect, expected }: { method: Method; effect: Effect; expected: boolean }) => {
-      expect(again(unanswered(effect), method)).toBe(expected);
-    },
-  );
+  it.each<[Method, Effect, boolean]>([
+    ["GET", "none", true],
+    ["GET", "unknown", true],
+    ["DELETE", "unknown", true],
+    ["POST", "none", true],
+    ["POST", "unknown", false],
+    ["PATCH", "none", true],
+    ["PATCH", "unknown", false],
+  ])("no answer to %s, effect %s: repeats %s", (method, effect, expected) => {
+    expect(again(unanswered(effect), method)).toBe(expected);
+  });
 
   it("repeats a quote whose answer is lost", () => {
     expect(again(unanswered("unknown"), "POST", { idempotent: true })).toBe(true);
@@ -82,31 +78,17 @@ describe("decideRetry", () => {
     expect(again(unanswered("none", "tls"), "POST")).toBe(false);
   });
 
-  it.each`
-    method    | status | shouldRetry | expected
-    ${"GET"}  | ${503} | ${false}    | ${false}
-    ${"GET"}  | ${429} | ${false}    | ${false}
-    ${"POST"} | ${429} | ${false}    | ${false}
-    ${"GET"}  | ${409} | ${true}     | ${true}
-    ${"POST"} | ${409} | ${true}     | ${false}
-    ${"POST"} | ${503} | ${true}     | ${false}
-    ${"POST"} | ${408} | ${true}     | ${false}
-  `(
-    "$status with x-should-retry: $shouldRetry repeats $method: $expected",
-    ({
-      method,
-      status,
-      shouldRetry,
-      expected,
-    }: {
-      method: Method;
-      status: number;
-      shouldRetry: boolean;
-      expected: boolean;
-    }) => {
-      expect(again(answered(status, { shouldRetry }), method)).toBe(expected);
-    },
-  );
+  it.each<[Method, number, boolean, boolean]>([
+    ["GET", 503, false, false],
+    ["GET", 429, false, false],
+    ["POST", 429, false, false],
+    ["GET", 409, true, true],
+    ["POST", 409, true, false],
+    ["POST", 503, true, false],
+    ["POST", 408, true, false],
+  ])("%s answered %i with x-should-retry: %s repeats it: %s", (method, status, shouldRetry, expected) => {
+    expect(again(answered(status, { shouldRetry }), method)).toBe(expected);
+  });
 
   it("decideRetry returns no pause after the last attempt", () => {
     const failure = answered(503);
