@@ -39,17 +39,12 @@ function startSigningClient({ url, keyFile }) {
 
 const require = createRequire(import.meta.url);
 const { Stack } = require("../pulumi/stack.cjs");
+const { inDays } = require("../states/dates.cjs");
 const { startSimulator } = require("../../dist/simulator/index.js");
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const DAY_MS = 86_400_000;
 const STEPS = 6;
 const { keep } = readCommandLine("demo", { keep: { type: "boolean", default: false } });
-
-/** Midnight UTC, this many days from now. */
-function inDays(days) {
-  return new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS + days * DAY_MS).toISOString().replace(".000Z", "Z");
-}
 
 const simulator = await startSimulator({ operationTime: "1s" });
 const stack = new Stack({

@@ -27,15 +27,21 @@ const ABANDONED_MS = 6 * 60 * 60 * 1000;
  * run at once. Throws the errors of `make`.
  */
 export async function makeEngine(folder, env, make) {
-  mkdirSync(dirname(folder), { recursive: true });
-  sweep(dirname(folder));
-  const scratch = mkdtempSync(join(dirname(folder), UNFINISHED));
-  const product = join(scratch, "engine");
-  try {
+  return beside(folder, async (product, scratch) => {
     await make(product, scratch);
     const { problem } = await probe(join(product, "bin"), env);
     if (problem) throw new SetupError(`it does not work: ${problem}`);
     await publish(product, folder, env);
+  });
+}
+
+/** Calls `work(product, scratch)` with a scratch folder beside `folder`, which is deleted at the end, and a path in it. */
+async function beside(folder, work) {
+  mkdirSync(dirname(folder), { recursive: true });
+  sweep(dirname(folder));
+  const scratch = mkdtempSync(join(dirname(folder), UNFINISHED));
+  try {
+    return await work(join(scratch, "product"), scratch);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -141,19 +147,14 @@ export async function goProgram({ name, module, version, command, source, cpuMs,
   }
   const { go, problem } = await findGo(env);
   if (problem) return { problem };
-  mkdirSync(dirname(folder), { recursive: true });
-  const scratch = mkdtempSync(join(dirname(folder), UNFINISHED));
-  try {
+  return beside(folder, async (product, scratch) => {
     step.phase("compiling", cpuMs / availableParallelism());
     const run = runner(go, goEnvironment(env, scratch));
-    const product = join(scratch, "product");
     await run(module, compile(join(product, command), version, source));
     const missing = await complete?.({ product, run: (...args) => run(module, args), step });
     if (missing) return { problem: missing };
     if (!existsSync(folder)) renameSync(product, folder);
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
-  step.done(`${version} built`);
-  return { folder };
+    step.done(`${version} built`);
+    return { folder };
+  });
 }

@@ -78,16 +78,11 @@ async function versionOf(pulumi, env) {
 /** Looks on PATH, then in the cache: `{ engine, problems }`. The problems are those of unusable engines. */
 export async function search(env = process.env) {
   const problems = [];
-  for (const folder of userPath(env)) {
+  const onPath = userPath(env).map((folder) => ["path", folder]);
+  for (const [source, folder] of [...onPath, ["cache", join(engineFolder(env), "bin")]]) {
     if (!isExecutable(join(folder, "pulumi"))) continue;
     const { problem, ...found } = await probe(folder, env);
-    if (!problem) return { engine: { source: "path", ...found }, problems };
-    problems.push(problem);
-  }
-  const cached = join(engineFolder(env), "bin");
-  if (isExecutable(join(cached, "pulumi"))) {
-    const { problem, ...found } = await probe(cached, env);
-    if (!problem) return { engine: { source: "cache", ...found }, problems };
+    if (!problem) return { engine: { source, ...found }, problems };
     problems.push(problem);
   }
   return { engine: undefined, problems };

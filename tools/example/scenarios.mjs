@@ -8,20 +8,17 @@ import { generateSdks, sdkGenerator } from "../sdk/generator.mjs";
 import goEnvironments from "../sdk/go-environment.cjs";
 import pythonEnvironments from "../sdk/python-environment.cjs";
 import { silentStep } from "../setup/progress.mjs";
+import dates from "../states/dates.cjs";
 import { SecretStore } from "./secret-store.mjs";
 
 const { goEnvironment, goModule } = goEnvironments;
+const { inDays } = dates;
 const { pythonEnvironment } = pythonEnvironments;
 const DAY_MS = 86_400_000;
 const KEY_FILE = "handed-over.key";
 const READER_KEY = "/secrets/reader";
 const store = new SecretStore();
 const JSON_BODY = { "content-type": "application/json" };
-
-/** Midnight UTC, this many days from now. */
-function inDays(days) {
-  return new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS + days * DAY_MS).toISOString().replace(".000Z", "Z");
-}
 
 /** Creates an object in the API behind Pulumi's back, and returns its id. */
 async function make({ url, apiKey }, path, body) {

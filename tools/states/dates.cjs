@@ -1,4 +1,4 @@
-// CommonJS, because jest's tests use it beside the recorder.
+// CommonJS, because jest's tests use it beside the tools.
 
 const DAY_MS = 86_400_000;
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
@@ -6,6 +6,11 @@ const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
 /** The midnight (UTC) before now. */
 function today() {
   return Math.floor(Date.now() / DAY_MS) * DAY_MS;
+}
+
+/** Midnight UTC, this many days from now. */
+function inDays(days) {
+  return new Date(today() + days * DAY_MS).toISOString().replace(".000Z", "Z");
 }
 
 /**
@@ -23,4 +28,4 @@ function moved(text, from, to) {
   });
 }
 
-module.exports = { today, moved };
+module.exports = { inDays, today, moved };

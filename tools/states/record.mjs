@@ -6,7 +6,7 @@ import { begun, everyday, unfinished } from "./programs.mjs";
 
 const require = createRequire(import.meta.url);
 const { environmentFor, Stack } = require("../pulumi/stack.cjs");
-const { moved, today } = require("./dates.cjs");
+const { inDays, moved, today } = require("./dates.cjs");
 require("../chaos/typescript.cjs");
 const { kinds } = require("../../src/resources/registry");
 const { descriptorOf } = require("../../test/kinds");
@@ -122,8 +122,6 @@ function normalized(text, secrets) {
   );
   return moved(hidden, today(), DAY);
 }
-
-const inDays = (days) => new Date(today() + days * 86_400_000).toISOString().replace(".000Z", "Z");
 
 async function recordEveryday() {
   const recording = await Recording.start();
