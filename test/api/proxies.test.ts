@@ -118,7 +118,9 @@ it("closes the connection if the proxy does not answer", async () => {
   const request = { origin: baseUrl.origin, path: "/v1/regions", method: "GET" } as const;
   const dispatcher = createDispatcher(baseUrl, 50);
   opened.push({ close: () => dispatcher.destroy() });
-  const asking = exchange(dispatcher, request, { timeoutMs: 4_000, maxBytes: 1_000 });
+  const asking = exchange(dispatcher, request, { timeoutMs: 4_000, maxBytes: 1_000 }, (end) =>
+    Object.assign(new Error(), end),
+  );
   await expect(asking).rejects.toMatchObject({ reason: "connection", started: false });
 });
 

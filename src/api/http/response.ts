@@ -181,11 +181,9 @@ export function parseBody<T>(
   const foreign = foreignNameIn(dialect, received);
   if (foreign) throw new InvalidResponseError(line, "other-dialect", otherDialect(dialect, foreign, line.provider));
   const body = fromDialect(dialect, received);
-  const result = schema.safeParse(body);
+  const result = schema.safeParse(body, { reportInput: true });
   if (result.success) return result.data;
-  const defects = result.error.issues
-    .slice(0, MOST_DEFECTS)
-    .map((issue) => `  - ${describeIssue(issue, body, dialect, at)}`);
+  const defects = result.error.issues.slice(0, MOST_DEFECTS).map((issue) => `  - ${describeIssue(issue, dialect, at)}`);
   throw new InvalidResponseError(
     line,
     "schema",
@@ -202,8 +200,8 @@ function otherDialect(own: Dialect, { dialect, theirs, ours }: ForeignName, prov
 
 const MOST_DEFECTS = 5;
 
-function describeIssue(issue: z.core.$ZodIssue, body: unknown, dialect: Dialect, at: readonly PropertyKey[]): string {
-  const found = typeName(issue.path.reduce<unknown>(memberOf, body));
+function describeIssue(issue: z.core.$ZodIssue, dialect: Dialect, at: readonly PropertyKey[]): string {
+  const found = typeName(issue.input);
   const expected = issue.code === "invalid_type" ? issue.expected : issue.message;
   const wireNames = dialects[dialect].wireNames;
   const wirePath = issue.path.map((segment, depth) =>
@@ -211,10 +209,6 @@ function describeIssue(issue: z.core.$ZodIssue, body: unknown, dialect: Dialect,
   );
   const path = z.core.toDotPath([...at, ...wirePath]);
   return `${path === "" ? "the body" : path} is ${found === "undefined" ? "missing" : found}, expected: ${expected}`;
-}
-
-function memberOf(object: unknown, name: PropertyKey): unknown {
-  return typeof object === "object" && object !== null ? (object as Record<PropertyKey, unknown>)[name] : undefined;
 }
 
 function typeName(value: unknown): string {

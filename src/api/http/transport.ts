@@ -91,11 +91,8 @@ export class Transport {
       },
       body: body ?? null,
     };
-    try {
-      return await exchange(this.dispatcher(), request, { timeoutMs, maxBytes: MAX_RESPONSE_BYTES, signal });
-    } catch (error) {
-      throw error instanceof ExchangeFailure ? this.explain(error, line, namedLimit) : error;
-    }
+    const limits = { timeoutMs, maxBytes: MAX_RESPONSE_BYTES, signal };
+    return exchange(this.dispatcher(), request, limits, (end) => this.explain(end, line, namedLimit));
   }
 
   /** The API, or the proxy in front of it, for messages. An error does not always say which of the two failed. */
@@ -103,7 +100,7 @@ export class Transport {
     return isProxied(this.baseUrl) ? `${this.baseUrl.host} or the proxy in front of it` : this.baseUrl.host;
   }
 
-  private explain({ reason, started, cause }: ExchangeFailure, line: RequestLine, namedLimit: TimeLimit): Error {
+  private explain({ reason, started, cause }: EarlyEnd, line: RequestLine, namedLimit: TimeLimit): Error {
     const effect = started ? "unknown" : "none";
     switch (reason) {
       case "aborted":
@@ -119,14 +116,10 @@ export class Transport {
 }
 
 /** An exchange ended without a complete response. `started`: its first byte was sent. */
-export class ExchangeFailure extends Error {
-  constructor(
-    readonly reason: "aborted" | "timeout" | "too-large" | "connection",
-    readonly started: boolean,
-    cause?: unknown,
-  ) {
-    super(reason, { cause });
-  }
+export interface EarlyEnd {
+  readonly reason: "aborted" | "timeout" | "too-large" | "connection";
+  readonly started: boolean;
+  readonly cause: unknown;
 }
 
 interface ExchangeLimits {
@@ -138,12 +131,13 @@ interface ExchangeLimits {
 
 /**
  * One request and its response. It uses the dispatcher directly, because only the dispatcher shows when a request is sent: an earlier
- * failure had no effect. Rejects with ExchangeFailure only.
+ * failure had no effect. Rejects only with what `errorOf` makes.
  */
 export function exchange(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
   { timeoutMs, maxBytes, signal }: ExchangeLimits,
+  errorOf: (end: EarlyEnd) => Error,
 ): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
@@ -158,9 +152,9 @@ export function exchange(
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
     };
-    function fail(reason: ExchangeFailure["reason"], cause?: unknown): void {
+    function fail(reason: EarlyEnd["reason"], cause?: unknown): void {
       if (ended) return;
-      ended = new ExchangeFailure(reason, controller !== undefined, cause);
+      ended = errorOf({ reason, started: controller !== undefined, cause });
       stopWatching();
       reject(ended);
       if (reason !== "connection") controller?.abort(ended);

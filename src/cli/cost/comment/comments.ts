@@ -4,7 +4,7 @@ import { ConfigurationError } from "../../../api/errors";
 import { classifyFailure } from "../../../api/errors/connection-error";
 import { parseBaseUrl, type BaseUrl } from "../../../api/http/base-url";
 import type { HttpResponse } from "../../../api/http/response";
-import { createDispatcher, exchange, ExchangeFailure } from "../../../api/http/transport";
+import { createDispatcher, exchange, type EarlyEnd } from "../../../api/http/transport";
 import { userAgent } from "../../../process/version";
 import { parseJson } from "../../../text/json";
 import { CommandFailure } from "../../command-failure";
@@ -123,7 +123,7 @@ export class Comments {
     throw new CommandFailure(`Could not ${operation}: the answer of ${this.#baseUrl.host} is not ${this.api.name}'s.`);
   }
 
-  async #exchange({ operation, method, path, body }: HostRequest): Promise<HttpResponse> {
+  #exchange({ operation, method, path, body }: HostRequest): Promise<HttpResponse> {
     const request: Dispatcher.DispatchOptions = {
       origin: this.#baseUrl.origin,
       path: this.#baseUrl.prefix + path,
@@ -135,14 +135,11 @@ export class Comments {
       },
       body: body === undefined ? null : JSON.stringify(body),
     };
-    try {
-      return await exchange(this.#dispatcher, request, { timeoutMs: TIMEOUT_MS, maxBytes: MAX_RESPONSE_BYTES });
-    } catch (error) {
-      throw error instanceof ExchangeFailure ? this.#noAnswer(operation, error) : error;
-    }
+    const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_RESPONSE_BYTES };
+    return exchange(this.#dispatcher, request, limits, (end) => this.#noAnswer(operation, end));
   }
 
-  #noAnswer(operation: string, { reason, started, cause }: ExchangeFailure): CodeHostError {
+  #noAnswer(operation: string, { reason, started, cause }: EarlyEnd): CodeHostError {
     const failure = `Could not ${operation}: ${this.#baseUrl.host}: `;
     if (reason === "too-large") return new CodeHostError(`${failure}its answer is too large.`, {}, { cause });
     const shown =
