@@ -1,169 +1,96 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import * as pulumi from "@pulumi/pulumi";
 import * as cloudinfra from "../../src";
-import { refusalOf } from "./support";
+import { configure, makeVm, post, refusalOf, startApi } from "./support";
+import { storage as storageType } from "../kinds/volume";
+import { forSuite } from "../support/suite";
 
-/** The answers by path and query, with the observed members. */
-const answers: Record<string, unknown> = {};
-const urls: string[] = [];
-let server: Server;
+const api = forSuite(
+  () => startApi(),
+  (made) => configure(made, { projectId: made.projectId, region: made.region }),
+);
 
-const organization = {
-  ...{ id: "o-1", name: "acme", type: "company", personal: false, billing_email: null, billing_state: "active" },
-  ...{ billing_state_since: "2026-01-01T00:00:00Z", charging_model: "prepaid", stripe_customer_id: null },
-  domains: [{ id: "d", domain: "example.com", verified: true }],
-  services: { cloud: true, jit_provisioning: false, scim: false, siem: false, sso: true },
-  ...{ created_at: "2026-01-01T00:00:00Z", updated_at: "2026-01-01T00:00:00Z" },
-};
-const listOf = (items: readonly unknown[]): object => ({
-  items,
-  pagination: { next_cursor: null, previous_cursor: null, total_count: items.length },
-});
+const MONEY = /^-?\d+(\.\d+)?$/;
+const PREFIX = "compute.nirvanalabs.io/vm/";
 
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    const url = decodeURIComponent(request.url ?? "");
-    urls.push(url);
-    const answer = answers[url];
-    response.writeHead(answer === undefined ? 404 : 200, { "content-type": "application/json" });
-    response.end(
-      JSON.stringify(
-        answer ?? {
-          type: "NOT_FOUND_ERROR",
-          message: url,
-          request_id: "r",
-          timestamp: "2026-01-01T00:00:00Z",
-          context: { parameters: {} },
-        },
-      ),
-    );
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-});
-afterAll(() => new Promise((resolve) => server.close(resolve)));
-beforeEach(() => {
-  urls.length = 0;
-  for (const url of Object.keys(answers)) Reflect.deleteProperty(answers, url);
-  answers["/v1/organizations?limit=100"] = listOf([organization]);
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  pulumi.runtime.setAllConfig({ "cloudinfra:apiKey": "key", "cloudinfra:baseUrl": baseUrl });
-});
-
-it("uses the organization of the key by default", async () => {
-  answers["/v1/organizations/o-1/billing/summary"] = {
-    ...{ daily_cost: "2.57", monthly_cost: "77.10", effective_balance: "9000.00", recharge_threshold_days: "7" },
-    runway_months: null,
-  };
-  const summary = await cloudinfra.getBillingSummary();
-  expect(summary).toEqual({
-    ...{ dailyCost: "2.57", monthlyCost: "77.10", effectiveBalance: "9000.00", rechargeThresholdDays: "7" },
-  });
-  expect((await cloudinfra.getOrganizations()).map(({ services }) => services.sso)).toEqual([true]);
+it("shows the user and the organization of the key", async () => {
+  const [organization, ...others] = await cloudinfra.getOrganizations();
+  expect(others).toEqual([]);
+  expect(await cloudinfra.getOrganization({ organizationId: organization?.id ?? "" })).toEqual(organization);
+  expect(organization).toMatchObject({ type: expect.any(String) as unknown, services: { cloud: true } });
+  expect(await cloudinfra.getUser()).toMatchObject({ email: expect.stringContaining("@") as unknown });
 });
 
 it("names the organizations if the key reaches several", async () => {
-  answers["/v1/organizations?limit=100"] = listOf([organization, { ...organization, id: "o-2" }]);
+  const [own] = await cloudinfra.getOrganizations();
+  const other = await post(api, "/v1/organizations", { name: "other" });
   const { message } = await refusalOf(cloudinfra.getBillingSummary());
-  expect(message).toBe('getBillingSummary needs "organizationId". The API key reaches o-1, o-2.');
+  expect(message).toBe(
+    `getBillingSummary needs "organizationId". The API key reaches ${own!.id}, ${String(other["id"])}.`,
+  );
 });
 
-it("sends days, months and filters as the API spells them", async () => {
-  const organizationId = "o-1";
-  answers["/v1/organizations/o-1/billing/cost?from=2026-01-01&to=2026-01-02"] = {
-    ...{ currency: "USD", from: "2026-01-01", to: "2026-01-02", days: [{ date: "2026-01-01", cost: "2.57" }] },
-  };
-  const daily = await cloudinfra.getDailyCost({ organizationId, from: "2026-01-01", to: "2026-01-02" });
-  expect(daily.days).toEqual([{ date: "2026-01-01", cost: "2.57" }]);
-
-  const item = { dimension: "compute_n1", display_name: "n1", quantity_hours: "744", cost: "50.00", unit_price: null };
-  const child = {
-    dimension: "compute_vcpu",
-    display_name: "vCPU",
-    quantity_hours: "1488",
-    cost: "50.00",
-    unit_price: "0.03",
-  };
-  answers["/v1/organizations/o-1/billing/statements?month=2026-01"] = {
-    ...{ currency: "USD", month: "2026-01", total: "50.00" },
-    projects: [
-      {
-        ...{ project_id: "p", project_name: "default", subtotal: "50.00" },
-        resource_types: [{ resource_type: "vm", subtotal: "50.00", items: [{ ...item, children: [child] }] }],
-      },
-    ],
-  };
-  const statement = await cloudinfra.getUsageStatement({ organizationId, month: "2026-01" });
-  expect(statement.projects[0]?.resourceTypes[0]?.items[0]).toMatchObject({
-    ...{ quantityHours: "744", cost: "50.00", children: [{ displayName: "vCPU", unitPrice: "0.03" }] },
+it("returns usage, costs and statements that agree", async () => {
+  const volume = { name: "data", project_id: api.projectId, region: api.region, size: 100, type: storageType };
+  const volumeId = String((await post(api, "/v1/compute/volumes", volume))["resource_id"]);
+  await makeVm(api, "web");
+  await fetch(`${api.controlUrl}/clock`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ advance: "49h" }),
   });
+  const usage = await cloudinfra.getUsage({ resourceId: volumeId });
+  expect(usage).toMatchObject([
+    { resourceId: volumeId, resourceType: "volume", dimensions: [{ dimension: "storage_abs_gb", quantity: 100 }] },
+  ]);
+  const summary = await cloudinfra.getBillingSummary();
+  expect([summary.dailyCost, summary.monthlyCost, summary.effectiveBalance]).toEqual([
+    expect.stringMatching(MONEY),
+    expect.stringMatching(MONEY),
+    expect.stringMatching(MONEY),
+  ]);
+  expect(Number(summary.monthlyCost)).toBeGreaterThan(0);
+  const daily = await cloudinfra.getDailyCost();
+  expect(daily.days.filter(({ cost }) => Number(cost) > 0).length).toBeGreaterThanOrEqual(2);
+  const [from, to] = daily.days.slice(-2).map(({ date }) => date);
+  expect((await cloudinfra.getDailyCost({ from, to })).days).toMatchObject([{ date: from }, { date: to }]);
+  const months = [...new Set(daily.days.map(({ date }) => date.slice(0, 7)))];
+  const statements = await Promise.all(months.map((month) => cloudinfra.getUsageStatement({ month })));
+  const items = statements.flatMap(({ projects }) =>
+    projects.flatMap(({ resourceTypes }) => resourceTypes.flatMap((type) => type.items)),
+  );
+  const storage = items.find(({ dimension }) => dimension === "storage_abs_gb");
+  expect([storage?.displayName, Number(storage?.cost) > 0, storage?.children]).toEqual([
+    expect.any(String) as unknown,
+    true,
+    [],
+  ]);
+  const [child] = items.flatMap(({ children }) => children);
+  expect(child).toMatchObject({
+    displayName: expect.any(String) as unknown,
+    unitPrice: expect.stringMatching(MONEY) as unknown,
+  });
+  const history = await cloudinfra.getBillingHistory({ type: "grant" });
+  expect(history.map(({ currency, amount }) => [currency, MONEY.test(amount)])).toEqual([["USD", true]]);
+  expect(await cloudinfra.getBillingHistory({ type: "adjustment" })).toEqual([]);
+});
 
-  const dimension = {
-    id: "u",
-    dimension: "storage_abs_gb",
-    quantity: 100,
-    started_at: "2026-01-01T00:00:00Z",
-    ended_at: null,
-  };
-  const usage = {
-    resource_id: "v",
-    resource_type: "volume",
-    project_id: "p",
-    region: "us-sva-2",
-    started_at: "x",
-    ended_at: null,
-  };
-  answers["/v1/usage?limit=100&active_at_min=2026-01-01T00:00:00Z&resource_id=v"] = listOf([
-    { ...usage, dimensions: [dimension] },
-  ]);
-  const used = await cloudinfra.getUsage({ resourceId: "v", activeAtMin: "2026-01-01T00:00:00Z" });
-  expect(used).toMatchObject([{ resourceId: "v", dimensions: [{ quantity: 100 }] }]);
-
-  const entry = { id: "h", type: "grant", amount: "100.00", currency: "USD", created_at: "2026-01-01T00:00:00Z" };
-  answers["/v1/organizations/o-1/billing/history?limit=100&type=grant"] = listOf([
-    { ...entry, purpose: "first_charge" },
-  ]);
-  const history = await cloudinfra.getBillingHistory({ organizationId, type: "grant" });
-  expect(history).toEqual([
-    {
-      id: "h",
-      type: "grant",
-      amount: "100.00",
-      currency: "USD",
-      createdAt: "2026-01-01T00:00:00Z",
-      purpose: "first_charge",
-    },
-  ]);
+it("returns a VM's metrics for common times", async () => {
+  const vmId = await makeVm(api, "web");
+  const shown = await cloudinfra.getVmMetrics({ vmId });
+  expect(shown).toMatchObject({
+    vmId,
+    period: expect.any(String) as unknown,
+    aggregation: expect.any(String) as unknown,
+  });
+  const grids = shown.metrics.map(({ points }) => points.map(({ timestamp }) => timestamp).join());
+  expect(shown.metrics.length).toBeGreaterThan(1);
+  expect(new Set(grids).size).toBe(1);
 });
 
 it("returns the named metrics of a VM, without gaps", async () => {
-  answers["/v1/compute/vms/v/metrics?period=1h&metric=cpu/utilization,memory/used_bytes"] = {
-    ...{
-      vm_id: "v",
-      start_time: "2026-01-01T00:00:00Z",
-      end_time: "2026-01-01T02:00:00Z",
-      period: "1h",
-      aggregation: "mean",
-    },
-    metrics: [
-      {
-        ...{ metric: "cpu/utilization", unit: "ratio" },
-        points: [
-          { timestamp: "2026-01-01T01:00:00Z", value: 0.25 },
-          { timestamp: "2026-01-01T02:00:00Z", value: null },
-        ],
-      },
-    ],
-  };
-  const metric = ["cpu/utilization", "memory/used_bytes"];
-  const { metrics } = await cloudinfra.getVmMetrics({ vmId: "v", period: "1h", metric });
-  expect(metrics[0]?.points).toEqual([
-    { timestamp: "2026-01-01T01:00:00Z", value: 0.25 },
-    { timestamp: "2026-01-01T02:00:00Z" },
-  ]);
-});
-
-it("shows the user of the key", async () => {
-  answers["/v1/user"] = { id: "u", email: "me@example.com", first_name: "Me", last_name: null };
-  expect(await cloudinfra.getUser()).toEqual({ id: "u", email: "me@example.com", firstName: "Me" });
+  const vmId = await makeVm(api, "web");
+  const metric = ["memory/used_bytes", "cpu/utilization"].map((name) => PREFIX + name);
+  const { metrics } = await cloudinfra.getVmMetrics({ vmId, period: "15m", metric });
+  expect(metrics.map((series) => series.metric)).toEqual(metric);
+  // The VM is new, so the first point has no value.
+  expect(Object.keys(metrics[0]?.points[0] ?? {})).toEqual(["timestamp"]);
 });

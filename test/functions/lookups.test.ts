@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as cloudinfra from "../../src";
 import { lookups } from "../../src/functions/lookups/lookup-registry";
-import { configure, post, refusalOf, requestsOf, startApi } from "./support";
+import { configure, makeVm, post, refusalOf, requestsOf, startApi } from "./support";
 import { storage } from "../kinds/volume";
 import { OUTPUT_AS_TEXT } from "../support/output-as-text";
 import { forSuite } from "../support/suite";
@@ -13,18 +13,6 @@ const api = forSuite(
 
 type Functions = Readonly<Record<string, (args?: unknown, options?: unknown) => Promise<unknown>>>;
 const functions = cloudinfra as unknown as Functions;
-
-const SUBNET_ID = "00000000-0000-4000-8000-000000000004";
-
-async function makeVm(name: string): Promise<string> {
-  const body = {
-    ...{ name, project_id: api.projectId, region: api.region, subnet_id: SUBNET_ID, public_ip_enabled: false },
-    ...{ instance_type: "n1-standard-2", os_image_name: "ubuntu-noble-2025-10-01", tags: [name] },
-    ssh_key: { public_key: "ssh-ed25519 AAAAIGtleQ==" },
-    boot_volume: { size: 64, type: storage },
-  };
-  return (await post(api, "/v1/compute/vms", body))["resource_id"] as string;
-}
 
 async function makeCluster(): Promise<string> {
   const body = {
@@ -96,8 +84,8 @@ it.each<[name: string, args: object, text: string | RegExp]>([
 
 describe("lookups of manageable resources", () => {
   it("sends the API's filters, and returns the resource's fields", async () => {
-    const id = await makeVm("web");
-    await makeVm("db");
+    const id = await makeVm(api, "web");
+    await makeVm(api, "db");
     const found = await cloudinfra.getVms({ name: "WE", region: api.region, tags: ["web"], sort: "name:desc" });
     expect(found).toMatchObject([
       { id, name: "web", instanceType: "n1-standard-2", publicIpEnabled: false, cpuConfig: { vcpu: 2 }, tags: ["web"] },
@@ -188,7 +176,7 @@ describe("lookups of the platform's catalogues", () => {
     expect(await cloudinfra.getRpcNodesDedicated()).toEqual([]);
     const operations = await cloudinfra.getOperations({ type: "create", sort: "created_at:desc" });
     expect(operations.every(({ type }) => type === "create")).toBe(true);
-    await makeVm("web");
+    await makeVm(api, "web");
     expect((await cloudinfra.getAuditLogs({ action: "vm.create" })).map(({ action }) => action)).toEqual(["vm.create"]);
   });
 });

@@ -1,5 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { startSimulator, type Simulator } from "../../src/simulator";
+import { storage } from "../kinds/volume";
+
+const SUBNET_ID = "00000000-0000-4000-8000-000000000004";
 
 /** A request as the control port shows it. */
 export interface LoggedRequest {
@@ -39,6 +42,17 @@ export async function post(api: Simulator, path: string, body: object): Promise<
   });
   if (!response.ok) throw new Error(`POST ${path} was answered ${response.status}: ${await response.text()}`);
   return (await response.json()) as Record<string, unknown>;
+}
+
+/** The id of a new VM. */
+export async function makeVm(api: Simulator, name: string): Promise<string> {
+  const body = {
+    ...{ name, project_id: api.projectId, region: api.region, subnet_id: SUBNET_ID, public_ip_enabled: false },
+    ...{ instance_type: "n1-standard-2", os_image_name: "ubuntu-noble-2025-10-01", tags: [name] },
+    ssh_key: { public_key: "ssh-ed25519 AAAAIGtleQ==" },
+    boot_volume: { size: 64, type: storage },
+  };
+  return (await post(api, "/v1/compute/vms", body))["resource_id"] as string;
 }
 
 /** The error that a function is rejected with. */
