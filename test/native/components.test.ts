@@ -5,16 +5,15 @@ import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { asSecret } from "../../src/engine/values";
 import { unaryHandler } from "../../src/native/engine-answers";
 import { construct } from "../../src/native/component-service";
-import { EmptyMessage, messages, recordOf, structOf } from "../../src/native/messages";
+import { EmptyMessage, fillMessage, messages, recordOf, structOf } from "../../src/native/messages";
 import { pulumiRequire } from "../../src/engine/pulumi-modules";
 import { Transpiled } from "../functions/transpiled";
+import { serveGrpc } from "../support/grpc";
 
-const { Server, ServerCredentials } = pulumiRequire("@grpc/grpc-js") as typeof grpc;
 const { ResourceMonitorService } = pulumiRequire("@pulumi/pulumi/proto/resource_grpc_pb") as {
   readonly ResourceMonitorService: grpc.ServiceDefinition;
 };
 const resources = pulumiRequire("@pulumi/pulumi/proto/resource_pb") as typeof resourceMessages;
-
 const aliases = pulumiRequire("@pulumi/pulumi/proto/alias_pb") as typeof aliasMessages;
 
 const PROVIDER = "urn:pulumi:dev::test::pulumi:providers:cloudinfra::default_0_1_0::8d1e";
@@ -32,91 +31,45 @@ interface Registration {
 }
 
 /** The engine's side: it accepts what a component registers, and answers as after an update. */
-class Monitor {
-  readonly registered: Registration[] = [];
-  address = "";
-  readonly #server = new Server();
-
-  constructor(private readonly stack: string) {}
-
-  /** The registration of this logical name. */
-  of(wanted: string): Registration | undefined {
-    return this.registered.find(({ name }) => name === wanted);
-  }
-
-  async start(): Promise<this> {
-    this.#server.addService(
-      Object.fromEntries(
-        Object.entries(ResourceMonitorService).filter(([name]) =>
-          ["supportsFeature", "registerResource", "registerResourceOutputs"].includes(name),
-        ),
-      ),
-      {
-        supportsFeature: unaryHandler(() => {
-          const answer = new resources.SupportsFeatureResponse();
-          answer.setHassupport(true);
-          return answer;
-        }),
-        registerResource: unaryHandler((request: resourceMessages.RegisterResourceRequest) => this.#register(request)),
-        registerResourceOutputs: unaryHandler(() => new EmptyMessage()),
-      },
-    );
-    const port = await new Promise<number>((resolve, reject) => {
-      this.#server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
-        error ? reject(error) : resolve(bound),
-      );
-    });
-    this.address = `127.0.0.1:${port}`;
-    return this;
-  }
-
-  #register(request: resourceMessages.RegisterResourceRequest): resourceMessages.RegisterResourceResponse {
+async function startMonitor(stack: string) {
+  const registered: Registration[] = [];
+  const register = (request: resourceMessages.RegisterResourceRequest): resourceMessages.RegisterResourceResponse => {
     const [type, name] = [request.getType(), request.getName()];
     const props = recordOf(request.getObject());
     const aliases = request.getAliasesList().map((alias) => alias.getUrn() || alias.getSpec()?.getName() || "");
     const protect = request.hasProtect() ? request.getProtect() : undefined;
     const retainOnDelete = request.hasRetainondelete() ? request.getRetainondelete() : undefined;
     const [provider, deletedWith] = [request.getProvider(), request.getDeletedwith()];
-    this.registered.push({ type, name, provider, props, aliases, protect, retainOnDelete, deletedWith });
-    const answer = new resources.RegisterResourceResponse();
-    const urn = `urn:pulumi:${this.stack}::test::${type}::${name}`;
-    answer.setUrn(urn);
-    answer.setId(`id of ${name}`);
-    const slot = (letter: string): object => ({ expiresAt: `${this.stack} ${letter}`, rotatesAt: "later" });
+    registered.push({ type, name, provider, props, aliases, protect, retainOnDelete, deletedWith });
+    const slot = (letter: string): object => ({ expiresAt: `${stack} ${letter}`, rotatesAt: "later" });
     const shown = type.endsWith("RotationSchedule")
-      ? { slotA: slot("a"), slotB: slot("b"), current: "b", nextRotation: `next of ${this.stack}` }
-      : { ...props, key: asSecret(`key of ${this.stack} ${name}`) };
-    answer.setObject(structOf(shown));
-    return answer;
-  }
-
-  stop(): void {
-    this.#server.forceShutdown();
-  }
-}
-
-const monitors: Monitor[] = [];
-afterAll(() => monitors.forEach((monitor) => monitor.stop()));
-
-async function monitorOf(...args: ConstructorParameters<typeof Monitor>): Promise<Monitor> {
-  const monitor = await new Monitor(...args).start();
-  monitors.push(monitor);
-  return monitor;
+      ? { slotA: slot("a"), slotB: slot("b"), current: "b", nextRotation: `next of ${stack}` }
+      : { ...props, key: asSecret(`key of ${stack} ${name}`) };
+    const urn = `urn:pulumi:${stack}::test::${type}::${name}`;
+    const made = { urn, id: `id of ${name}`, object: structOf(shown) };
+    return fillMessage(new resources.RegisterResourceResponse(), made);
+  };
+  const { supportsFeature, registerResource, registerResourceOutputs } = ResourceMonitorService;
+  const methods = { supportsFeature, registerResource, registerResourceOutputs } as grpc.ServiceDefinition;
+  const { address, stop } = await serveGrpc(methods, {
+    supportsFeature: unaryHandler(() => fillMessage(new resources.SupportsFeatureResponse(), { hassupport: true })),
+    registerResource: unaryHandler(register),
+    registerResourceOutputs: unaryHandler(() => new EmptyMessage()),
+  });
+  /** The registration of this logical name. */
+  const of = (wanted: string): Registration | undefined => registered.find(({ name }) => name === wanted);
+  return { address, stop, registered, of };
 }
 
 function requestOf(
-  monitor: Monitor,
+  monitor: Awaited<ReturnType<typeof startMonitor>>,
   inputs: Readonly<Record<string, unknown>> = {},
   type = "cloudinfra:index:RotatingApiKey",
 ): wire.ConstructRequest {
-  const request = new messages.ConstructRequest();
-  request.setProject("test");
-  request.setStack("dev");
-  request.setMonitorendpoint(monitor.address);
-  request.setType(type);
-  request.setName("ci");
-  request.setInputs(structOf({ period: "30d", permissions, ...inputs }));
-  return request;
+  return fillMessage(new messages.ConstructRequest(), {
+    ...{ project: "test", stack: "dev", monitorendpoint: monitor.address, type, name: "ci" },
+    inputs: structOf({ period: "30d", permissions, ...inputs }),
+  });
 }
 
 async function answerOf(request: wire.ConstructRequest): Promise<Record<string, unknown>> {
@@ -125,7 +78,7 @@ async function answerOf(request: wire.ConstructRequest): Promise<Record<string, 
 
 describe("a component for a program in any language", () => {
   it("registers the pair with the requested provider", async () => {
-    const monitor = await monitorOf("dev");
+    const monitor = await startMonitor("dev");
     const answer = await construct(requestOf(monitor), PROVIDER);
     expect(answer.getUrn()).toBe("urn:pulumi:dev::test::cloudinfra:index:RotatingApiKey::ci");
     expect(monitor.registered.map(({ type, name, provider }) => [type, name, provider])).toEqual([
@@ -143,14 +96,11 @@ describe("a component for a program in any language", () => {
   });
 
   it("prefers the program's provider, and passes options on", async () => {
-    const monitor = await monitorOf("dev");
+    const monitor = await startMonitor("dev");
     const request = requestOf(monitor);
     request.getProvidersMap().set("cloudinfra", "urn:pulumi:dev::test::pulumi:providers:cloudinfra::eu::77");
-    request.setProtect(true);
-    const [alias, spec] = [new aliases.Alias(), new aliases.Alias.Spec()];
-    spec.setName("old");
-    alias.setSpec(spec);
-    request.setAliasesList([alias]);
+    const spec = fillMessage(new aliases.Alias.Spec(), { name: "old" });
+    fillMessage(request, { protect: true, aliasesList: [fillMessage(new aliases.Alias(), { spec })] });
     await construct(request, PROVIDER);
     expect(monitor.of("ci")?.aliases.join()).toContain("old");
     const children = monitor.registered.slice(1);
@@ -160,19 +110,16 @@ describe("a component for a program in any language", () => {
 
   // The engine passes these on to the children.
   it("passes retainOnDelete and deletedWith on to the pair", async () => {
-    const [monitor, plain] = [await monitorOf("dev"), await monitorOf("dev")];
+    const [monitor, plain] = [await startMonitor("dev"), await startMonitor("dev")];
     const vpc = "urn:pulumi:dev::test::cloudinfra:index:Vpc::net";
-    const request = requestOf(monitor);
-    request.setRetainondelete(true);
-    request.setDeletedwith(vpc);
-    await construct(request, PROVIDER);
+    await construct(fillMessage(requestOf(monitor), { retainondelete: true, deletedwith: vpc }), PROVIDER);
     expect(monitor.of("ci")).toMatchObject({ retainOnDelete: true, deletedWith: vpc });
     await construct(requestOf(plain), PROVIDER);
     expect(plain.of("ci")).toMatchObject({ retainOnDelete: undefined, deletedWith: "" });
   });
 
   it("constructs two components at once without mixing them", async () => {
-    const all = await Promise.all(["one", "two", "three"].map((stack) => monitorOf(stack)));
+    const all = await Promise.all(["one", "two", "three"].map((stack) => startMonitor(stack)));
     const answers = await Promise.all(all.map((monitor) => answerOf(requestOf(monitor))));
     expect(answers.map(({ nextRotation }) => nextRotation)).toEqual(["next of one", "next of two", "next of three"]);
     expect(all.map(({ registered }) => registered.length)).toEqual([4, 4, 4]);
@@ -182,12 +129,12 @@ describe("a component for a program in any language", () => {
     const urn = "urn:pulumi:dev::test::cloudinfra:index:ApiKey::deployer";
     const slotA = { aliases: [urn], expiresAt: "2027-02-20T00:00:00Z" };
     for (const given of [slotA, asSecret(slotA)]) {
-      const monitor = await monitorOf("dev");
+      const monitor = await startMonitor("dev");
       await construct(requestOf(monitor, { slotA: given }), PROVIDER);
       expect(monitor.of("ci-schedule")?.props).toMatchObject({ movedIn: slotA.expiresAt });
       expect(monitor.of("ci-a")?.aliases).toContain(urn);
     }
-    const monitor = await monitorOf("dev");
+    const monitor = await startMonitor("dev");
     const named = construct(requestOf(monitor, { slotA: { ...slotA, aliases: ["deployer"] } }), PROVIDER);
     await expect(named).rejects.toThrow(
       'slotA.aliases must be URNs such as "urn:pulumi:dev::my-infra::cloudinfra:index:ApiKey::deployer".',
@@ -202,10 +149,10 @@ describe("a component for a program in any language", () => {
   });
 
   it("refuses a stopped engine or an unknown component", async () => {
-    const stopped = await monitorOf("dev");
+    const stopped = await startMonitor("dev");
     stopped.stop();
     await expect(construct(requestOf(stopped), PROVIDER)).rejects.toMatchObject({ code: "COMPONENT_FAILED" });
-    const monitor = await monitorOf("dev");
+    const monitor = await startMonitor("dev");
     await expect(construct(requestOf(monitor, {}, "cloudinfra:index:Vpc"), PROVIDER)).rejects.toThrow(
       /has no component "cloudinfra:index:Vpc"\. Known are RotatingApiKey\.$/,
     );

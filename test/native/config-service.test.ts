@@ -1,6 +1,7 @@
 import { asSecret, UNKNOWN } from "../../src/engine/values";
 import { ConfigService } from "../../src/native/config-service";
-import { messages, recordOf, structOf } from "../../src/native/messages";
+import { fillMessage, messages, recordOf, structOf } from "../../src/native/messages";
+import type { Props } from "../support/mini-state";
 
 const explicit = "urn:pulumi:dev::test::pulumi:providers:cloudinfra::mine";
 const byDefault = "urn:pulumi:dev::test::pulumi:providers:cloudinfra::default_0_1_0";
@@ -19,20 +20,14 @@ function serviceIn(environment: Readonly<Record<string, string>>): ConfigService
 }
 
 async function check(urn: string, news: Record<string, unknown>): Promise<[inputs: unknown, failures: string[]]> {
-  const request = new messages.CheckRequest();
-  request.setUrn(urn);
-  request.setNews(structOf(news));
-  const answer = await service.check(request);
+  const answer = await service.check(fillMessage(new messages.CheckRequest(), { urn, news: structOf(news) }));
   const failures = answer.getFailuresList().map((each) => `${each.getProperty()}: ${each.getReason()}`);
   return [answer.getInputs()?.toJavaScript(), failures];
 }
 
-async function diff(olds: object, news: object, oldInputs: object = {}): Promise<string[]> {
-  const request = new messages.DiffRequest();
-  request.setUrn(explicit);
-  request.setOlds(structOf(olds as Record<string, unknown>));
-  request.setOldInputs(structOf(oldInputs as Record<string, unknown>));
-  request.setNews(structOf(news as Record<string, unknown>));
+async function diff(olds: Props, news: Props, inputs: Props = {}): Promise<string[]> {
+  const sent = { urn: explicit, olds: structOf(olds), oldInputs: structOf(inputs), news: structOf(news) };
+  const request = fillMessage(new messages.DiffRequest(), sent);
   const { diffsList, changes, replacesList } = (await service.diff(request)).toObject();
   expect(changes).toBe(messages.DiffResponse.DiffChanges[diffsList.length > 0 ? "DIFF_SOME" : "DIFF_NONE"]);
   expect(replacesList).toEqual([]);
@@ -162,9 +157,8 @@ describe("the comparison of a provider's settings", () => {
 });
 
 it("hands settings and provider name to the run", async () => {
-  const request = new messages.ConfigureRequest();
-  request.setArgs(structOf({ ...good, apiKey: asSecret("key") }));
-  request.setUrn(explicit);
+  const args = structOf({ ...good, apiKey: asSecret("key") });
+  const request = fillMessage(new messages.ConfigureRequest(), { args, urn: explicit });
   expect((await service.configure(request)).toObject()).toMatchObject({ acceptsecrets: true, supportspreview: true });
   expect(service.current.provider).toBe("mine");
   expect(service.reference).toBe(`${explicit}::${UNKNOWN}`);

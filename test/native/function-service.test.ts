@@ -1,6 +1,6 @@
 import { asSecret, UNKNOWN } from "../../src/engine/values";
 import { invoke } from "../../src/native/function-service";
-import { messages, structOf } from "../../src/native/messages";
+import { fillMessage, messages, structOf } from "../../src/native/messages";
 import { clusterObject } from "../kinds/nks-node-pool";
 import { World } from "../support/world";
 
@@ -8,9 +8,7 @@ const world = World.forSuite();
 
 /** The answer to a program, with secrets marked, or the failures of its arguments. */
 async function call(token: string, args: Record<string, unknown> = {}): Promise<unknown> {
-  const request = new messages.InvokeRequest();
-  request.setTok(token);
-  request.setArgs(structOf(args));
+  const request = fillMessage(new messages.InvokeRequest(), { tok: token, args: structOf(args) });
   const answer = await invoke(request, () => world.run().run);
   const failures = answer.getFailuresList();
   // As SDKs show it.

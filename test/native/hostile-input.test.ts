@@ -3,70 +3,42 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type * as grpc from "@grpc/grpc-js";
 import { ProviderService } from "../../src/native/provider-service";
-import { messages, structOf } from "../../src/native/messages";
+import { fillMessage, messages, structOf } from "../../src/native/messages";
 import { asSecret, UNKNOWN } from "../../src/engine/values";
 import { silentRowLog, type RowLog } from "../../src/engine/row-log";
-import { pulumiRequire } from "../../src/engine/pulumi-modules";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { sampleOf } from "../kinds";
 import { protocol as allowed } from "../kinds/firewall-rule";
 import { storage } from "../kinds/volume";
+import { Client, credentials, type Message, protocol, serveGrpc } from "../support/grpc";
 
-const { Server, ServerCredentials, credentials, Client } = pulumiRequire("@grpc/grpc-js") as typeof grpc;
-const { ResourceProviderService: protocol } = pulumiRequire("@pulumi/pulumi/proto/provider_grpc_pb") as {
-  readonly ResourceProviderService: Readonly<Record<string, grpc.MethodDefinition<Message, Message>>>;
-};
+/** The protocol's methods with an answer. */
+const methods = [
+  ...(["checkConfig", "diffConfig", "configure", "check", "diff", "create"] as const),
+  ...(["read", "update", "delete", "construct", "invoke"] as const),
+];
 
-interface Message {
-  toObject(): Record<string, unknown>;
-}
-type Method = keyof typeof methods;
-
-/** The protocol's methods with an answer, by name. */
-const methods = {
-  checkConfig: 0,
-  diffConfig: 0,
-  configure: 0,
-  check: 0,
-  diff: 0,
-  create: 0,
-  read: 0,
-  update: 0,
-  delete: 0,
-  construct: 0,
-  invoke: 0,
-};
-
-/** A plugin and its port, without an engine. */
+/** A plugin, as its port shows it, without an engine. */
 class Plugin {
-  private constructor(
-    private readonly server: grpc.Server,
-    private readonly client: grpc.Client,
-  ) {}
+  readonly #client: grpc.Client;
 
-  static async start(rows: RowLog = silentRowLog): Promise<Plugin> {
-    const server = new Server();
-    server.addService(protocol, new ProviderService(rows).handlers(protocol));
-    const port = await new Promise<number>((resolve, reject) => {
-      server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) => {
-        if (error) reject(error);
-        else resolve(bound);
-      });
-    });
-    return new Plugin(server, new Client(`127.0.0.1:${port}`, credentials.createInsecure()));
+  constructor(address: string) {
+    this.#client = new Client(address, credentials.createInsecure());
   }
 
   /** Sends these bytes. Resolves with the answer, or with the sentence of the rejection. */
   send(path: string, bytes: Buffer): Promise<{ readonly answer?: Buffer; readonly refusal?: string }> {
-    const as = (buffer: Buffer): Buffer => buffer;
     return new Promise((resolve) => {
-      this.client.makeUnaryRequest(path, as, as, bytes, (error, answer) => {
+      this.#client.makeUnaryRequest(path, asIs, asIs, bytes, (error, answer) => {
         resolve(error ? { refusal: error.details } : { answer: answer! });
       });
     });
   }
 
-  async call(method: Method, request: { serializeBinary(): Uint8Array }): Promise<Record<string, unknown>> {
+  async call(
+    method: (typeof methods)[number],
+    request: { serializeBinary(): Uint8Array },
+  ): Promise<Record<string, unknown>> {
     const { path, responseDeserialize } = protocol[method]!;
     const { answer, refusal } = await this.send(path, Buffer.from(request.serializeBinary()));
     return answer ? responseDeserialize(answer).toObject() : { refusal };
@@ -76,23 +48,14 @@ class Plugin {
   list(
     type: string,
     query: object = {},
-    limit = 0,
-    page = { size: 0, token: "" },
+    { limit = 0, pageSize = 0, continuationToken = "" } = {},
   ): Promise<readonly Record<string, unknown>[] | string> {
-    const request = new messages.ListRequest();
-    request.setToken(`cloudinfra:index:${type}`);
-    request.setQuery(structOf({ ...query }));
-    request.setLimit(limit);
-    request.setPageSize(page.size);
-    request.setContinuationToken(page.token);
+    const request = fillMessage(new messages.ListRequest(), {
+      ...{ token: `cloudinfra:index:${type}`, query: structOf({ ...query }), limit, pageSize, continuationToken },
+    });
     const { path, responseDeserialize } = protocol["list"]!;
-    const as = (bytes: Buffer): Buffer => bytes;
-    const stream = this.client.makeServerStreamRequest(
-      path,
-      as,
-      responseDeserialize,
-      Buffer.from(request.serializeBinary()),
-    );
+    const bytes = Buffer.from(request.serializeBinary());
+    const stream = this.#client.makeServerStreamRequest(path, asIs, responseDeserialize, bytes);
     return new Promise((resolve) => {
       const answers: Record<string, unknown>[] = [];
       stream.on("data", (answer: Message) => answers.push(answer.toObject()));
@@ -102,26 +65,29 @@ class Plugin {
   }
 
   stop(): void {
-    this.client.close();
-    this.server.forceShutdown();
+    this.#client.close();
   }
+}
+
+function asIs(bytes: Buffer): Buffer {
+  return bytes;
 }
 
 const urn = (type: string, name = "x"): string => `urn:pulumi:dev::test::cloudinfra:index:${type}::${name}`;
 
 function checkOf(type: string, news: object | undefined, name = "x"): InstanceType<typeof messages.CheckRequest> {
-  const request = new messages.CheckRequest();
-  request.setUrn(urn(type, name));
-  if (news) request.setNews(structOf(news as Record<string, unknown>));
-  return request;
+  return fillMessage(new messages.CheckRequest(), {
+    ...{ urn: urn(type, name), ...(news && { news: structOf({ ...news }) }) },
+  });
 }
 
 let simulator: Simulator;
 let home: string;
 const plugins: Plugin[] = [];
 
-async function started(rows?: RowLog): Promise<Plugin> {
-  const plugin = await Plugin.start(rows);
+async function started(rows: RowLog = silentRowLog): Promise<Plugin> {
+  const { address } = await serveGrpc(protocol, new ProviderService(rows).handlers(protocol));
+  const plugin = new Plugin(address);
   plugins.push(plugin);
   return plugin;
 }
@@ -133,11 +99,10 @@ async function configured(): Promise<Plugin> {
 }
 
 function settings(others: object = {}): InstanceType<typeof messages.ConfigureRequest> {
-  const request = new messages.ConfigureRequest();
   const given = settingsOf(simulator);
   // The engine marks secrets here, whatever the handshake says.
-  request.setArgs(structOf({ ...given, apiKey: asSecret(given.apiKey), ...others }));
-  return request;
+  const args = structOf({ ...given, apiKey: asSecret(given.apiKey), ...others });
+  return fillMessage(new messages.ConfigureRequest(), { args });
 }
 
 function settingsOf({ url, apiKey, projectId, region }: Simulator): Readonly<Record<"apiKey" | "baseUrl", string>> {
@@ -145,10 +110,7 @@ function settingsOf({ url, apiKey, projectId, region }: Simulator): Readonly<Rec
 }
 
 function invokeOf(name: string, args: object): InstanceType<typeof messages.InvokeRequest> {
-  const request = new messages.InvokeRequest();
-  request.setTok(`cloudinfra:index:${name}`);
-  request.setArgs(structOf({ ...args }));
-  return request;
+  return fillMessage(new messages.InvokeRequest(), { tok: `cloudinfra:index:${name}`, args: structOf({ ...args }) });
 }
 
 const failures = ({ failuresList = [] }: Record<string, unknown>): string[] =>
@@ -190,7 +152,7 @@ describe("the plugin's port", () => {
     const rules = (await plugin.list("FirewallRule", { vpcId })) as readonly { result: { id: string; name: string } }[];
     expect(new Set(rules.map(({ result }) => result.name)).size).toBe(130);
     expect(rules.every(({ result }) => new RegExp(`^${vpcId}/[0-9a-f-]{36}$`).test(result.id))).toBe(true);
-    expect(await plugin.list("FirewallRule", { vpcId }, 3)).toHaveLength(3);
+    expect(await plugin.list("FirewallRule", { vpcId }, { limit: 3 })).toHaveLength(3);
     expect(await plugin.list("Vpc")).toHaveLength(1);
   });
 
@@ -202,14 +164,16 @@ describe("the plugin's port", () => {
         ? [answers]
         : answers.map(({ result }) => (result as { name: string } | undefined)?.name);
     const all = names(await plugin.list("FirewallRule", query));
-    const first = await plugin.list("FirewallRule", query, 0, { size: 100, token: "" });
+    const first = await plugin.list("FirewallRule", query, { pageSize: 100 });
     expect(names(first)).toEqual([...all.slice(0, 100), undefined]);
     expect(first.at(-1)).toMatchObject({ continuation: { continuationToken: "100" } });
-    expect(names(await plugin.list("FirewallRule", query, 0, { size: 100, token: "100" }))).toEqual(all.slice(100));
-    expect(names(await plugin.list("FirewallRule", query, 2, { size: 100, token: "100" }))).toEqual(
-      all.slice(100, 102),
+    expect(names(await plugin.list("FirewallRule", query, { pageSize: 100, continuationToken: "100" }))).toEqual(
+      all.slice(100),
     );
-    expect(await plugin.list("FirewallRule", query, 0, { size: 0, token: "x" })).toMatch(
+    expect(
+      names(await plugin.list("FirewallRule", query, { limit: 2, pageSize: 100, continuationToken: "100" })),
+    ).toEqual(all.slice(100, 102));
+    expect(await plugin.list("FirewallRule", query, { continuationToken: "x" })).toMatch(
       '"x" is no continuation token',
     );
   });
@@ -227,9 +191,7 @@ describe("the plugin's port", () => {
     ["RotatingApiKey", /is a component.* move it in with slotA/],
   ])("refuses to import a %s", async (type, reason) => {
     const plugin = await configured();
-    const request = new messages.ReadRequest();
-    request.setUrn(`urn:pulumi:dev::p::cloudinfra:index:${type}::c`);
-    request.setId("x");
+    const request = fillMessage(new messages.ReadRequest(), { urn: urn(type), id: "x" });
     expect((await plugin.call("read", request))["refusal"]).toMatch(reason);
   });
 
@@ -238,7 +200,7 @@ describe("the plugin's port", () => {
     const noise = [...Array(40).keys()].map((seed) =>
       Buffer.from([...Array(97).keys()].map((nth) => (seed * 31 + nth * nth * 7 + ((seed * nth) % 13)) % 256)),
     );
-    for (const method of (Object.keys(methods) as Method[]).filter((each) => each !== "configure")) {
+    for (const method of methods.filter((each) => each !== "configure")) {
       for (const bytes of noise) await plugin.send(protocol[method]!.path, bytes);
     }
     expect(failures(await plugin.call("check", checkOf("Volume", sampleOf("Volume"))))).toEqual([]);
@@ -283,10 +245,8 @@ describe("the plugin's port", () => {
     const plugin = await started();
     const volume = checkOf("Volume", sampleOf("Volume"));
     const early = /no settings yet: the engine must send Configure before this call/;
-    const read = new messages.ReadRequest();
-    read.setUrn(urn("Volume"));
-    const component = new messages.ConstructRequest();
-    component.setType("cloudinfra:index:RotatingApiKey");
+    const read = fillMessage(new messages.ReadRequest(), { urn: urn("Volume") });
+    const component = fillMessage(new messages.ConstructRequest(), { type: "cloudinfra:index:RotatingApiKey" });
     expect((await plugin.call("check", volume))["refusal"]).toMatch(early);
     expect((await plugin.call("read", read))["refusal"]).toMatch(early);
     expect((await plugin.call("invoke", invokeOf("getVpcs", {})))["refusal"]).toMatch(early);
@@ -319,11 +279,9 @@ describe("the plugin's port", () => {
   it("begins another run at Configure after a cancellation", async () => {
     const plugin = await configured();
     const create = async (): Promise<unknown> => {
-      const request = new messages.CreateRequest();
-      request.setUrn(urn("Volume"));
-      request.setProperties(
-        structOf({ ...sampleOf("Volume"), name: "data", projectId: simulator.projectId, region: simulator.region }),
-      );
+      const { projectId, region } = simulator;
+      const properties = structOf({ ...sampleOf("Volume"), name: "data", projectId, region });
+      const request = fillMessage(new messages.CreateRequest(), { urn: urn("Volume"), properties });
       return (await plugin.call("create", request))["refusal"];
     };
     await plugin.send(protocol["cancel"]!.path, Buffer.alloc(0));
@@ -346,12 +304,10 @@ describe("the plugin's port", () => {
     await plugin.call("configure", settings({ apiKey: UNKNOWN }));
     const news = { size: 0 };
     expect(await plugin.call("check", checkOf("Volume", news))).toMatchObject({ failuresList: [] });
-    const diff = new messages.DiffRequest();
-    diff.setUrn(urn("Volume"));
+    const diff = fillMessage(new messages.DiffRequest(), { urn: urn("Volume") });
     expect(await plugin.call("diff", diff)).toMatchObject({ changes: messages.DiffResponse.DiffChanges.DIFF_UNKNOWN });
     expect(JSON.stringify(await plugin.call("invoke", invokeOf("getVpcs", {})))).toContain(UNKNOWN);
-    const read = new messages.ReadRequest();
-    read.setUrn(urn("Volume"));
+    const read = fillMessage(new messages.ReadRequest(), { urn: urn("Volume") });
     expect((await plugin.call("read", read))["refusal"]).toBe("apiKey is not known before the update.");
   });
 
@@ -379,9 +335,10 @@ describe("the plugin's port", () => {
       throw new TypeError("x is not a function");
     };
     const plugin = await started({ line: panic, status: panic });
-    const request = new messages.CheckRequest();
-    request.setUrn("urn:pulumi:dev::test::pulumi:providers:cloudinfra::default");
-    request.setNews(structOf({ apiKey: "k", baseUrl: "http://127.0.0.1:9", region: UNKNOWN })); // it warns of this
+    const request = fillMessage(new messages.CheckRequest(), {
+      urn: "urn:pulumi:dev::test::pulumi:providers:cloudinfra::default",
+      news: structOf({ apiKey: "k", baseUrl: "http://127.0.0.1:9", region: UNKNOWN }), // it warns of this
+    });
     const { refusal } = await plugin.call("checkConfig", request);
     expect(refusal).toMatch(
       /^x is not a function\nThis is a fault of pulumi-cloudinfra itself\. Run again with CLOUDINFRA_DEBUG=1/,

@@ -1,23 +1,19 @@
-import type * as grpc from "@grpc/grpc-js";
+import type * as plugin from "@pulumi/pulumi/proto/plugin_pb";
 import { silentRowLog } from "../../src/engine/row-log";
-import { messages } from "../../src/native/messages";
+import { fillMessage, messages } from "../../src/native/messages";
 import { ProviderService } from "../../src/native/provider-service";
 import { pulumiRequire } from "../../src/engine/pulumi-modules";
+import { rowLogOfThisProcess } from "../../src/plugin/engine-process";
 import { version } from "../../src/process/version";
+import { type Message, protocol, startEngine } from "../support/grpc";
 
-const { ResourceProviderService: protocol } = pulumiRequire("@pulumi/pulumi/proto/provider_grpc_pb") as {
-  readonly ResourceProviderService: grpc.ServiceDefinition;
-};
-
-interface Answer {
-  toObject(): object;
-}
+const { PluginAttach } = pulumiRequire("@pulumi/pulumi/proto/plugin_pb") as typeof plugin;
 
 /** The answer to a request as the engine gets it. Rejects with the plugin's error. */
-function ask(method: string, request: Answer = new messages.GetSchemaRequest()): Promise<object> {
+function ask(method: string, request: Message = new messages.GetSchemaRequest()): Promise<object> {
   const handler = new ProviderService(silentRowLog).handlers(protocol)[method] as (
-    call: { readonly request: Answer },
-    callback: (error: Error | null, answer: Answer | null) => void,
+    call: { readonly request: Message },
+    callback: (error: Error | null, answer: Message | null) => void,
   ) => void;
   return new Promise((resolve, reject) => {
     handler({ request }, (error, answer) => {
@@ -45,11 +41,9 @@ describe("the plugin's description", () => {
   });
 
   it("refuses another schema format or a subpackage", async () => {
-    const other = new messages.GetSchemaRequest();
-    other.setVersion(7);
+    const other = fillMessage(new messages.GetSchemaRequest(), { version: 7 });
     await expect(ask("getSchema", other)).rejects.toThrow("has the format version 0, not 7");
-    const inside = new messages.GetSchemaRequest();
-    inside.setSubpackageName("moon");
+    const inside = fillMessage(new messages.GetSchemaRequest(), { subpackageName: "moon" });
     await expect(ask("getSchema", inside)).rejects.toThrow('has no subpackage "moon"');
   });
 
@@ -60,4 +54,14 @@ describe("the plugin's description", () => {
     const refusal = `The provider cloudinfra ${version} does not answer ${method}. ${reason}`;
     await expect(ask(method)).rejects.toThrow(refusal);
   });
+});
+
+it("gives each attached engine the lines of its operation", async () => {
+  const rows = rowLogOfThisProcess();
+  const engines = [await startEngine(), await startEngine()];
+  for (const { address } of engines) {
+    await ask("attach", fillMessage(new PluginAttach(), { address }));
+    await rows.line("", "info", `to ${address}`);
+  }
+  expect(engines.map(({ lines }) => lines)).toEqual(engines.map(({ address }) => [`: to ${address}`]));
 });

@@ -1,6 +1,6 @@
 import { asSecret, UNKNOWN } from "../../src/engine/values";
 import { InitFailure } from "../../src/native/engine-answers";
-import { messages, recordOf, structOf } from "../../src/native/messages";
+import { fillMessage, messages, recordOf, structOf } from "../../src/native/messages";
 import { PreviewRows } from "../../src/native/preview-rows";
 import { ResourceService } from "../../src/native/resource-service";
 import { kinds, localKinds } from "../../src/resources/registry";
@@ -24,35 +24,29 @@ class Engine {
     line: (_urn, _severity, text) => Promise.resolve(void this.messages.push(text)),
     status: () => undefined,
   });
+  readonly urn: string;
   readonly #service: ResourceService;
-  readonly #urn: string;
 
   constructor(type: string) {
-    this.#urn = `urn:pulumi:dev::test::cloudinfra:index:${type}::x`;
+    this.urn = `urn:pulumi:dev::test::cloudinfra:index:${type}::x`;
     const kind = [...kinds, ...localKinds].find((candidate) => candidate.type === type);
     this.#service = new ResourceService(kind!, this.rows, () => this.run.run);
-  }
-
-  get urn(): string {
-    return this.#urn;
   }
 
   async check(
     news: Props,
     olds: Props = {},
-    autonaming?: readonly [mode: keyof typeof AutonamingOptions.Mode, name: string],
+    autonaming?: readonly [mode: keyof typeof AutonamingOptions.Mode, proposedName: string],
   ): Promise<{ readonly inputs: Props; readonly failures: string[] }> {
-    const request = new messages.CheckRequest();
-    if (autonaming) {
-      const options = new AutonamingOptions();
-      options.setMode(AutonamingOptions.Mode[autonaming[0]]);
-      options.setProposedName(autonaming[1]);
-      request.setAutonaming(options);
-    }
-    request.setUrn(this.#urn);
-    request.setNews(structOf(news));
-    request.setOlds(structOf(olds));
-    const answer = await this.#service.check(request);
+    const [mode = "PROPOSE", proposedName = ""] = autonaming ?? [];
+    const options = fillMessage(new AutonamingOptions(), { mode: AutonamingOptions.Mode[mode], proposedName });
+    const sent = {
+      urn: this.urn,
+      news: structOf(news),
+      olds: structOf(olds),
+      ...(autonaming && { autonaming: options }),
+    };
+    const answer = await this.#service.check(fillMessage(new messages.CheckRequest(), sent));
     return {
       inputs: recordOf(answer.getInputs()),
       failures: answer.getFailuresList().map((failure) => `${failure.getProperty()}: ${failure.getReason()}`),
@@ -60,56 +54,36 @@ class Engine {
   }
 
   async diff(
-    state: { readonly id: string; readonly inputs: Props; readonly outs: Props },
+    { id, inputs, outs }: { readonly id: string; readonly inputs: Props; readonly outs: Props },
     news: Props,
   ): Promise<ReturnType<InstanceType<typeof messages.DiffResponse>["toObject"]>> {
-    const request = new messages.DiffRequest();
-    request.setUrn(this.#urn);
-    request.setId(state.id);
-    request.setOldInputs(structOf(state.inputs));
-    request.setOlds(structOf(state.outs));
-    request.setNews(structOf(news));
-    return (await this.#service.diff(request)).toObject();
+    const props = { oldInputs: structOf(inputs), olds: structOf(outs), news: structOf(news) };
+    return (
+      await this.#service.diff(fillMessage(new messages.DiffRequest(), { urn: this.urn, id, ...props }))
+    ).toObject();
   }
 
   /** The answer with secrets marked. */
-  async create(inputs: Props, { isPreview = false, timeout = 0 } = {}): Promise<{ id: string; outs: Props }> {
-    const request = new messages.CreateRequest();
-    request.setUrn(this.#urn);
-    request.setProperties(structOf(inputs));
-    request.setPreview(isPreview);
-    request.setTimeout(timeout);
-    const answer = await this.#service.create(request);
+  async create(inputs: Props, { isPreview: preview = false, timeout = 0 } = {}): Promise<{ id: string; outs: Props }> {
+    const sent = { urn: this.urn, properties: structOf(inputs), preview, timeout };
+    const answer = await this.#service.create(fillMessage(new messages.CreateRequest(), sent));
     return { id: answer.getId(), outs: answer.getProperties()?.toJavaScript() as Props };
   }
 
   async read(id: string, properties: Props = {}): Promise<{ id: string; outs: Props; inputs: Props }> {
-    const request = new messages.ReadRequest();
-    request.setUrn(this.#urn);
-    request.setId(id);
-    request.setProperties(structOf(properties));
-    const answer = await this.#service.read(request);
+    const sent = { urn: this.urn, id, properties: structOf(properties) };
+    const answer = await this.#service.read(fillMessage(new messages.ReadRequest(), sent));
     return { id: answer.getId(), outs: recordOf(answer.getProperties()), inputs: recordOf(answer.getInputs()) };
   }
 
-  async update(id: string, olds: Props, news: Props, { isPreview = false, timeout = 0 } = {}): Promise<Props> {
-    const request = new messages.UpdateRequest();
-    request.setUrn(this.#urn);
-    request.setId(id);
-    request.setOlds(structOf(olds));
-    request.setNews(structOf(news));
-    request.setPreview(isPreview);
-    request.setTimeout(timeout);
-    return recordOf((await this.#service.update(request)).getProperties());
+  async update(id: string, olds: Props, news: Props, { isPreview: preview = false, timeout = 0 } = {}): Promise<Props> {
+    const sent = { urn: this.urn, id, olds: structOf(olds), news: structOf(news), preview, timeout };
+    return recordOf((await this.#service.update(fillMessage(new messages.UpdateRequest(), sent))).getProperties());
   }
 
   async delete(id: string, properties: Props, timeout = 0): Promise<void> {
-    const request = new messages.DeleteRequest();
-    request.setUrn(this.#urn);
-    request.setId(id);
-    request.setProperties(structOf(properties));
-    request.setTimeout(timeout);
-    await this.#service.delete(request);
+    const sent = { urn: this.urn, id, properties: structOf(properties), timeout };
+    await this.#service.delete(fillMessage(new messages.DeleteRequest(), sent));
   }
 }
 

@@ -1,31 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createRequire } from "node:module";
 import { join } from "node:path";
-import type * as grpc from "@grpc/grpc-js";
 import { onEngineEnd } from "../../src/plugin/engine-process";
 import { listenAsProxy } from "../api/support/listeners";
-
-// As in Pulumi's SDK, because two copies of gRPC do not work together.
-const fromPulumi = createRequire(createRequire(__filename).resolve("@pulumi/pulumi/package.json"));
-const { Client, Server, ServerCredentials, credentials } = fromPulumi("@grpc/grpc-js") as typeof grpc;
+import { Client, credentials, startEngine } from "../support/grpc";
 
 const PROXY_VARIABLES = ["grpc_proxy", "http_proxy", "https_proxy"];
 
 afterEach(() => {
   for (const name of PROXY_VARIABLES) Reflect.deleteProperty(process.env, name);
 });
-
-/** A listener like the engine's, with a connected client. */
-async function startEngine(): Promise<{ address: string; stop(): void }> {
-  const server = new Server();
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
-      error ? reject(error) : resolve(bound),
-    );
-  });
-  return { address: `127.0.0.1:${port}`, stop: () => server.forceShutdown() };
-}
 
 /** Resolves when its own client reaches the engine: then the watcher reaches it too. */
 async function reached(address: string): Promise<void> {
