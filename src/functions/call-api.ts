@@ -9,30 +9,29 @@ import { isMocked, checkConfiguration } from "../program/running-program";
 import { fitToShow } from "../text/shown-text";
 import { nativeToken } from "../engine/urn";
 import type * as Session from "./session";
-import type { Tools } from "./lookup-definition";
-
-/** A function call: how to read the answer from the API, and its name for unit tests with mocks. */
-interface FunctionCall<Result> {
-  /** The function's name, for error texts and for the token that a mock gets. */
-  readonly functionName: string;
-  readonly args: object;
-  readonly options?: pulumi.InvokeOptions | undefined;
-  /** True if the answer is a list. A mock then answers with an object whose only member is the list. */
-  readonly isList?: boolean;
-  readonly task: (tools: Tools) => Promise<Result>;
-}
+import type { Lookup } from "./lookup-definition";
+import { runLookup } from "./run-lookup";
 
 /**
  * Calls the API for a function. It runs in the program's process with the stack's configuration, in preview and update. In a unit
  * test, the mocks answer. Rejects with pulumi.RunError, which ends a program with the message and without a stack. Its `cause` is the
  * client's own error.
  */
-export function callApi<Result>(call: FunctionCall<Result>): Promise<Result> {
-  return answerTo(call).catch(rejectBeforeAwaited);
+export function callApi(
+  functionName: string,
+  lookup: Lookup,
+  args: object,
+  options: pulumi.InvokeOptions | undefined,
+): Promise<unknown> {
+  return answerTo(functionName, lookup, args, options).catch(rejectBeforeAwaited);
 }
 
-async function answerTo<Result>(call: FunctionCall<Result>): Promise<Result> {
-  const { functionName, args, options, task } = call;
+async function answerTo(
+  functionName: string,
+  lookup: Lookup,
+  args: object,
+  options: pulumi.InvokeOptions | undefined,
+): Promise<unknown> {
   checkCall(functionName, args, options);
   if (options?.provider !== undefined) {
     throw new pulumi.RunError(
@@ -40,7 +39,7 @@ async function answerTo<Result>(call: FunctionCall<Result>): Promise<Result> {
         `Remove the option "provider". For another account or API, make another stack.`,
     );
   }
-  if (isMocked()) return askMocks(call);
+  if (isMocked()) return invokeFor(lookup)(nativeToken(functionName), { ...args });
   checkConfiguration();
   try {
     // Loads the HTTP client and the schema library at the first call, because most programs call no function. It uses `require`,
@@ -51,15 +50,15 @@ async function answerTo<Result>(call: FunctionCall<Result>): Promise<Result> {
       (key) => config.get(key),
       (message) => void pulumi.log.warn(fitToShow(message)),
     );
-    return await task(toolsOf(session, functionName));
+    return await runLookup({ lookup, functionName, tools: toolsOf(session, functionName), args: { ...args } });
   } catch (error) {
     throw error instanceof CloudinfraError ? forProgram(error) : error;
   }
 }
 
-async function askMocks<Result>({ functionName, args, isList = false }: FunctionCall<Result>): Promise<Result> {
-  const { invoke, invokeSingle } = pulumi;
-  return (await (isList ? invokeSingle : invoke)(nativeToken(functionName), { ...args })) as Result;
+/** The SDK's call of a provider's function. If the answer is a list, it has an object whose only member is the list. */
+export function invokeFor({ finds }: Lookup): typeof pulumi.invoke {
+  return finds === "all" ? pulumi.invokeSingle : pulumi.invoke;
 }
 
 const option = anything();

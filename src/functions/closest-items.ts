@@ -2,26 +2,21 @@ import { CloudinfraError } from "../api/errors/cloudinfra-error";
 import type { NotFoundError } from "../api/errors/api-error";
 import { closest, closestText } from "../text/closest";
 import { LookupError } from "./lookup-error";
-import type { Lookup, LookupCall, Values } from "./lookup-definition";
-import { argsInPath, pathOf, queryOf, asText } from "./request-path";
+import { answerFromWire, argsInPath, asText, pathOf, queryOf, type LookupCall, type Values } from "./lookup-definition";
 
 /**
  * Rejects with the closest names that the API has, if it has no object of this name. Otherwise, or without a list, rejects with the
  * error.
  */
-export async function rejectWithClosest(
-  error: unknown,
-  lookup: Lookup,
-  call: LookupCall,
-  values: Values,
-): Promise<never> {
+export async function rejectWithClosest(error: unknown, call: LookupCall, values: Values): Promise<never> {
+  const { lookup, tools, functionName } = call;
   const { noun = "", listedAt, result } = lookup;
   if (listedAt === undefined || !isNotFound(error)) throw error;
   const [arg = "", ...parents] = argsInPath(lookup).reverse();
   const names = new Set<string>();
   try {
-    for await (const wire of call.tools.list(result.fields, pathOf(listedAt, values), {}, call.functionName)) {
-      const item = call.read(wire) as Values;
+    for await (const wire of tools.list(result.fields, pathOf(listedAt, values), {}, functionName)) {
+      const item = answerFromWire(lookup, wire) as Values;
       if (parents.every((parent) => item[parent] === values[parent])) names.add(asText(item[arg]));
     }
   } catch {
@@ -35,21 +30,16 @@ export async function rejectWithClosest(
 
 /** The objects whose ids are closest to one that the API does not have, in words. Empty without a list. */
 export async function closestToId(
-  lookup: Lookup,
-  { tools, functionName, read, args }: LookupCall,
+  { lookup, tools, functionName, args }: LookupCall,
   withDefaults: () => Promise<Values>,
 ): Promise<readonly string[]> {
   const id = asText(args["id"]);
   const items: NamedItem[] = [];
   try {
     const values = await withDefaults();
-    for await (const wire of tools.list(
-      lookup.result.fields,
-      pathOf(lookup.path, values),
-      queryOf(lookup, values),
-      functionName,
-    ))
-      items.push(read(wire) as NamedItem);
+    const [path, query] = [pathOf(lookup.path, values), queryOf(lookup, values)];
+    for await (const wire of tools.list(lookup.result.fields, path, query, functionName))
+      items.push(answerFromWire(lookup, wire) as NamedItem);
   } catch {
     return [];
   }

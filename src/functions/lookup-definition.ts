@@ -1,5 +1,6 @@
 import type { Fields } from "../definition/types";
 import type { Finding } from "../definition/rule-context";
+import { valueFromWire, wireName } from "../definition/wire";
 
 /** The fields of an object that a lookup returns, in the form of a definition. */
 export interface Shape<Result> {
@@ -28,13 +29,13 @@ export interface Lookup<Args extends Fields = Fields, Result = unknown> {
   readonly listedAt?: string;
 }
 
+/** A call of a lookup's function. */
 export interface LookupCall {
+  readonly lookup: Lookup;
   readonly functionName: string;
   readonly tools: Tools;
   /** The arguments as the program gives them. */
-  readonly args: Readonly<Record<string, unknown>>;
-  /** Converts an item of the API's answer. */
-  readonly read: (wire: unknown) => unknown;
+  readonly args: Values;
 }
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -54,4 +55,28 @@ export interface Tools {
   readonly faultsOf: (fields: Fields, args: Readonly<Record<string, unknown>>) => readonly ArgumentFault[];
   /** The configured default of an argument. Throws ConfigurationError if there is none. */
   readonly configured: (key: "projectId" | "region") => string;
+}
+
+export function argsInPath({ path }: Lookup): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, arg = ""]) => arg);
+}
+
+export function pathOf(path: string, values: Values): string[] {
+  const segments = path.split("/").filter((segment) => segment !== "");
+  return segments.map((segment) => (segment.startsWith("{") ? asText(values[segment.slice(1, -1)]) : segment));
+}
+
+/** The query with the API's names. A list is joined with commas. */
+export function queryOf({ args, path }: Lookup, values: Values): Record<string, string> {
+  const entries = Object.entries(args).filter(([name]) => values[name] !== undefined && !path.includes(`{${name}}`));
+  return Object.fromEntries(entries.map(([name, field]) => [wireName(name, field), asText(values[name])]));
+}
+
+export function asText(value: unknown): string {
+  return Array.isArray(value) ? value.map(String).join(",") : String(value);
+}
+
+/** Converts the API's answer, or an item of it, to the program's form. */
+export function answerFromWire({ result: { fields } }: Lookup, wire: unknown): unknown {
+  return valueFromWire({ kind: "object", members: fields }, wire);
 }

@@ -2,10 +2,8 @@ import * as pulumi from "../engine/pulumi-sdk";
 import type { SecretNames, OutputValues } from "../definition/definition";
 import { text } from "../definition/field";
 import type { Definition, Fields, GivenOf, GivenValues, ShownValues } from "../definition/types";
-import { valueFromWire } from "../definition/wire";
 import { callApi, outputOf } from "./call-api";
-import type { Lookup, Shape, Tools } from "./lookup-definition";
-import { runLookup } from "./run-lookup";
+import type { Lookup, Shape } from "./lookup-definition";
 
 export type { Lookup, Shape };
 
@@ -52,10 +50,12 @@ type LookupArgs<A extends Fields> = {
   readonly [Name in Exclude<keyof A, OptionalNames<GivenValues<A>>>]: GivenOf<A[Name]>;
 } & { readonly [Name in OptionalNames<GivenValues<A>>]?: GivenOf<A[Name]> | undefined };
 
-/** The function of a lookup. The arguments may be left out if none of them is required. */
-export type LookupFunction<Args, Result> = None extends Args
-  ? (args?: Args, options?: pulumi.InvokeOptions) => Promise<Result>
-  : (args: Args, options?: pulumi.InvokeOptions) => Promise<Result>;
+/** The function of a lookup. It takes no arguments if there are none, and they may be left out if none of them is required. */
+type LookupFunction<Args, Result> = [keyof Args] extends [never]
+  ? (options?: pulumi.InvokeOptions) => Promise<Result>
+  : None extends Args
+    ? (args?: Args, options?: pulumi.InvokeOptions) => Promise<Result>
+    : (args: Args, options?: pulumi.InvokeOptions) => Promise<Result>;
 
 type TwinArgs<Args> = { readonly [Name in keyof Args]: pulumi.Input<Args[Name]> };
 
@@ -69,12 +69,12 @@ type ByIdOrName<Args> = Args & { readonly id?: string | undefined; readonly name
 
 /** The function of a lookup that returns one answer. */
 export function one<A extends Fields, R>(functionName: string, of: Spec<A, R>): LookupFunction<LookupArgs<A>, R> {
-  return functionOf<R>(functionName, { ...of, finds: "one" });
+  return calling(functionName, { ...of, finds: "one" }) as LookupFunction<LookupArgs<A>, R>;
 }
 
 /** The function of a lookup that returns all items of a list. */
 export function all<A extends Fields, R>(functionName: string, of: Spec<A, R>): LookupFunction<LookupArgs<A>, R[]> {
-  return functionOf<R[]>(functionName, { ...of, finds: "all" });
+  return calling(functionName, { ...of, finds: "all" }) as LookupFunction<LookupArgs<A>, R[]>;
 }
 
 /** The function of a lookup that returns one item, by its id or by its name. */
@@ -82,81 +82,54 @@ export function byIdOrName<A extends Fields, R>(
   functionName: string,
   of: Spec<A, R>,
 ): (args: ByIdOrName<LookupArgs<A>>, options?: pulumi.InvokeOptions) => Promise<R> {
-  return functionOf<R>(functionName, { ...of, finds: "byIdOrName" });
+  return calling(functionName, { ...of, finds: "byIdOrName" }) as (args: object) => Promise<R>;
 }
 
-/** The twin of a function: its arguments may be outputs, and its result is one. */
-export function twin<Args, Result>(
-  ask: (args: Args, options?: pulumi.InvokeOptions) => Promise<Result>,
-): LookupTwin<NonNullable<Args>, Result> {
-  const call = (args: object = {}, options?: pulumi.InvokeOutputOptions): pulumi.Output<Result> =>
-    outputOf(args, options, (known, others) => ask(known as Args, others));
-  return call;
+function calling(functionName: string, of: Lookup): AnyFunction {
+  return functionOf(of, (args, options) => callApi(functionName, of, args, options));
 }
 
-/** The twin of a function with a secret answer, which is encrypted in the state. */
-export function secretTwin<Args, Result>(
-  ask: (args: Args, options?: pulumi.InvokeOptions) => Promise<Result>,
-): LookupTwin<NonNullable<Args>, Result> {
-  const plain = twin(ask) as (args: object, options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result>;
-  const call = (args: object, options?: pulumi.InvokeOutputOptions): pulumi.Output<Result> =>
-    pulumi.secret(plain(args, options)) as pulumi.Output<Result>;
-  return call as LookupTwin<NonNullable<Args>, Result>;
-}
+type AnyFunction = (args?: object, options?: object) => Promise<unknown>;
 
-/** The function of a lookup without arguments: its options come first. */
-export function withoutArguments<Result>(
-  ask: (args?: None, options?: pulumi.InvokeOptions) => Promise<Result>,
-): (options?: pulumi.InvokeOptions) => Promise<Result> {
-  const call = (options?: pulumi.InvokeOptions): Promise<Result> => ask({}, options);
-  const of = descriptions.get(ask);
-  if (of) descriptions.set(call, of);
-  return call;
-}
+const descriptions = new WeakMap<object, Lookup>();
 
-export function twinWithoutArguments<Result>(
-  ask: (options?: pulumi.InvokeOptions) => Promise<Result>,
-): (options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result> {
-  return (options) => outputOf({}, options, (_args, others) => ask(others));
-}
-
-/** True if the answer is secret. */
-export function isSecretAnswer({ result }: Lookup): boolean {
-  return Object.values(result.fields).some(({ secret }) => secret === true);
-}
-
-type AnyFunction<Result> = (args?: object, options?: pulumi.InvokeOptions) => Promise<Result>;
-
-function functionOf<Result>(functionName: string, of: Lookup): AnyFunction<Result> {
-  const call: AnyFunction<Result> = (args = {}, options) =>
-    callApi({
-      functionName,
-      args,
-      options,
-      isList: of.finds === "all",
-      task: (tools) => answerOf(functionName, of, { ...args }, tools) as Promise<Result>,
-    });
+/** The function of a lookup. If it takes no arguments, its options come first. */
+export function functionOf(
+  of: Lookup,
+  ask: (args: object, options?: pulumi.InvokeOptions) => Promise<unknown>,
+): AnyFunction {
+  const call: AnyFunction = hasArguments(of)
+    ? (args = {}, options) => ask(args, options)
+    : (options) => ask({}, options);
   descriptions.set(call, of);
   return call;
 }
 
-const descriptions = new WeakMap<object, Lookup>();
+function hasArguments({ finds, args }: Lookup): boolean {
+  return finds === "byIdOrName" || Object.keys(args).length > 0;
+}
+
+/** The twin of a function: its arguments may be outputs, and its result is one. A secret answer is encrypted in the state. */
+export function twin<Result>(
+  ask: (options?: pulumi.InvokeOptions) => Promise<Result>,
+): (options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result>;
+export function twin<Args, Result>(
+  ask: (args: Args, options?: pulumi.InvokeOptions) => Promise<Result>,
+): LookupTwin<NonNullable<Args>, Result>;
+export function twin(ask: AnyFunction): (args?: object, options?: object) => pulumi.Output<unknown> {
+  const of = descriptions.get(ask);
+  if (of && !hasArguments(of)) return (options) => outputOf({}, options, (_args, others) => ask(others));
+  const isSecret = of && Object.values(of.result.fields).some(({ secret }) => secret === true);
+  return (args = {}, options) => {
+    const answer = outputOf(args, options, ask);
+    return isSecret ? pulumi.secret(answer) : answer;
+  };
+}
 
 export function lookupsAmong(functions: Readonly<Record<string, object>>): Readonly<Record<string, Lookup>> {
   const named = Object.entries(functions).map(([name, call]) => [name, descriptions.get(call)] as const);
   const found = named.flatMap(([name, of]) => (of ? [[name, of] as const] : []));
   return Object.fromEntries(found.sort(([one], [other]) => (one < other ? -1 : 1)));
-}
-
-/** Asks the API, and converts the answer to the program's form. Rejects as `runLookup` does. */
-export function answerOf(
-  functionName: string,
-  of: Lookup,
-  args: Readonly<Record<string, unknown>>,
-  tools: Tools,
-): Promise<unknown> {
-  const read = (wire: unknown): unknown => valueFromWire({ kind: "object", members: of.result.fields }, wire);
-  return runLookup(of, { functionName, tools, args, read });
 }
 
 /** The name of the member with the items in the plugin's answer: `vpcs` for getVpcs. */

@@ -8,23 +8,33 @@ import { CloudinfraError } from "../api/errors/cloudinfra-error";
 import type { BadRequestError } from "../api/errors/api-error";
 import { shownInput } from "../text/shown-text";
 import { closestToId, isNotFound, rejectWithClosest } from "./closest-items";
-import type { Lookup, LookupCall, Values } from "./lookup-definition";
+import {
+  answerFromWire,
+  argsInPath,
+  asText,
+  pathOf,
+  queryOf,
+  type Lookup,
+  type LookupCall,
+  type Values,
+} from "./lookup-definition";
 import { LookupError } from "./lookup-error";
-import { argsInPath, pathOf, queryOf, asText } from "./request-path";
 
-/** Asks the API. Rejects with LookupError if an argument is wrong, or if not exactly one object is found. */
-export async function runLookup(lookup: Lookup, call: LookupCall): Promise<unknown> {
+/**
+ * Asks the API, and converts the answer to the program's form. Rejects with LookupError if an argument is wrong, or if not exactly one
+ * object is found.
+ */
+export async function runLookup(call: LookupCall): Promise<unknown> {
   try {
-    return await findAnswer(lookup, call);
+    return await findAnswer(call);
   } catch (error) {
-    throw refusedArguments(lookup, call, error) ?? (await namesNothing(lookup, call, error)) ?? error;
+    throw refusedArguments(call, error) ?? (await namesNothing(call, error)) ?? error;
   }
 }
 
 /** The API's refusal with the program's names and values, if it is about arguments only. Otherwise undefined. */
 function refusedArguments(
-  { args }: Lookup,
-  { functionName, args: given }: LookupCall,
+  { lookup: { args }, functionName, args: given }: LookupCall,
   error: unknown,
 ): LookupError | undefined {
   const parameters = isBadRequest(error) ? Object.entries(error.parameters) : [];
@@ -38,18 +48,17 @@ function refusedArguments(
 }
 
 /** For a 404: an error that shows the program's arguments in the path. Undefined if the path has none. */
-async function namesNothing(lookup: Lookup, call: LookupCall, error: unknown): Promise<LookupError | undefined> {
+async function namesNothing(call: LookupCall, error: unknown): Promise<LookupError | undefined> {
   // A 404 that is not the API's own may mean a wrong base URL.
   if (!isNotFound(error) || error.type === undefined) return undefined;
-  const { functionName, args } = call;
+  const { lookup, functionName, args } = call;
   const names = [...argsInPath(lookup), ...(lookup.finds === "byIdOrName" ? ["id"] : [])];
   const given = names.filter((name) => args[name] !== undefined);
   const shown = given.map((name) => `${name} ${shownInput(args[name])}`).join(" and ");
   const field = given.at(-1);
   const reason = `the API has nothing with the ${shown} (${error.answer})`;
   if (field === undefined) return undefined;
-  const near =
-    field === "id" ? await closestToId(lookup, call, () => completeArguments(lookup, call, args, false)) : [];
+  const near = field === "id" ? await closestToId(call, () => completeArguments(call, args, false)) : [];
   const advice = closestText(near) ?? "Correct it";
   return new LookupError(`${functionName}: ${reason}. ${advice}.`, [{ field, reason: `${reason}. ${advice}` }], {
     cause: error,
@@ -65,43 +74,34 @@ function faultsError(functionName: string, faults: LookupError["faults"], cause?
   return new LookupError(`${functionName}: ${faults.map(findingText).join("; ")}`, faults, { cause });
 }
 
-async function findAnswer(lookup: Lookup, call: LookupCall): Promise<unknown> {
-  const { tools, functionName, read } = call;
-  assertArguments(lookup, call);
+async function findAnswer(call: LookupCall): Promise<unknown> {
+  const { lookup, tools, functionName } = call;
+  assertArguments(call);
   const { id, name, ...others } = lookup.finds === "byIdOrName" ? call.args : { ...call.args, id: undefined };
-  if (lookup.finds === "byIdOrName") assertIdOrName(lookup, functionName, { id, name, others });
-  const values = await completeArguments(
-    lookup,
-    call,
-    lookup.finds === "byIdOrName" ? others : call.args,
-    id !== undefined,
-  );
+  if (lookup.finds === "byIdOrName") assertIdOrName(call, { id, name, others });
+  const given = lookup.finds === "byIdOrName" ? others : call.args;
+  const values = await completeArguments(call, given, id !== undefined);
   const path = pathOf(lookup.path, values);
+  const query = queryOf(lookup, values);
   const { fields } = lookup.result;
   if (lookup.finds === "one") {
-    const shown = tools.show(fields, path, queryOf(lookup, values), nameWithId(functionName, path, lookup));
-    return read(await shown.catch((error: unknown) => rejectWithClosest(error, lookup, call, values)));
+    const shown = tools.show(fields, path, query, nameWithId(functionName, path, lookup));
+    return answerFromWire(lookup, await shown.catch((error: unknown) => rejectWithClosest(error, call, values)));
   }
-  if (id !== undefined)
-    return read(await tools.show(fields, [...path, asText(id)], {}, `${functionName} "${asText(id)}"`));
-  const every = async (query: Readonly<Record<string, string>>, purpose: string): Promise<unknown[]> => {
-    const items: unknown[] = [];
-    for await (const wire of tools.list(fields, path, query, purpose)) items.push(read(wire));
-    return items;
-  };
-  if (lookup.finds === "all") return every(queryOf(lookup, values), functionName);
-  return theOneNamed(
-    lookup,
-    values,
-    asText(name),
-    await every(queryOf(lookup, values), `${functionName} "${asText(name)}"`),
-  );
+  if (id !== undefined) {
+    const purpose = `${functionName} "${asText(id)}"`;
+    return answerFromWire(lookup, await tools.show(fields, [...path, asText(id)], {}, purpose));
+  }
+  const purpose = lookup.finds === "all" ? functionName : `${functionName} "${asText(name)}"`;
+  const items: unknown[] = [];
+  for await (const wire of tools.list(fields, path, query, purpose)) items.push(answerFromWire(lookup, wire));
+  return lookup.finds === "all" ? items : theOneNamed(lookup, values, asText(name), items);
 }
 
 const EMPTY = "is empty: give one that the API has. The setting or the output that it comes from may be empty";
 
 /** Throws a LookupError that names every unknown argument and every wrong value. */
-function assertArguments(lookup: Lookup, { functionName, tools, args: given }: LookupCall): void {
+function assertArguments({ lookup, functionName, tools, args: given }: LookupCall): void {
   const { args, finds } = lookup;
   const fields = finds === "byIdOrName" ? { id: textField(), name: textField(), ...args } : args;
   const empty = ["id", "name", ...argsInPath(lookup)].filter((name) => name in fields && given[name] === "");
@@ -114,8 +114,7 @@ function assertArguments(lookup: Lookup, { functionName, tools, args: given }: L
 }
 
 function assertIdOrName(
-  lookup: Lookup,
-  functionName: string,
+  { lookup, functionName }: LookupCall,
   { id, name, others }: { readonly id: unknown; readonly name: unknown; readonly others: Values },
 ): void {
   const inPath = argsInPath(lookup);
@@ -131,8 +130,7 @@ function assertIdOrName(
 
 /** Adds the defaults. Throws LookupError for a missing argument. */
 async function completeArguments(
-  { args, path }: Lookup,
-  { functionName, tools }: LookupCall,
+  { lookup: { args, path }, functionName, tools }: LookupCall,
   given: Values,
   isById: boolean,
 ): Promise<Values> {
@@ -141,15 +139,12 @@ async function completeArguments(
     if (values[name] !== undefined || (isById && !path.includes(`{${name}}`))) continue;
     if (field.configured !== undefined) values[name] = tools.configured(field.configured);
     else if (name === "organizationId") values[name] = await tools.organization();
-    else if (field.presence === "required") throw missingArgumentError(functionName, name);
+    else if (field.presence === "required") {
+      const fault = { field: name, reason: `is required by ${functionName}` };
+      throw new LookupError(`${functionName} needs "${name}".`, [fault]);
+    }
   }
   return values;
-}
-
-function missingArgumentError(functionName: string, name: string): LookupError {
-  return new LookupError(`${functionName} needs "${name}".`, [
-    { field: name, reason: `is required by ${functionName}` },
-  ]);
 }
 
 /** The function's name with the values in the path, for error texts. */

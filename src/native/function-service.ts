@@ -1,6 +1,7 @@
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { ConfigurationError } from "../api/errors";
-import { answerOf, listMember, type Lookup } from "../functions/lookup";
+import { listMember, type Lookup } from "../functions/lookup";
+import { runLookup } from "../functions/run-lookup";
 import { LookupError } from "../functions/lookup-error";
 import { lookups } from "../functions/lookups/lookup-registry";
 import { toolsOf } from "../functions/session";
@@ -20,7 +21,7 @@ export async function invoke(request: wire.InvokeRequest, run: () => Run): Promi
   const args = withoutAbsent(recordOf(request.getArgs())); // the wire format has null for what a program leaves out
   if (containsUnknown(args)) return deferredInvoke(request);
   try {
-    const answer = await answerOf(name, lookup, args, toolsOf(run(), name));
+    const answer = await runLookup({ lookup, functionName: name, tools: toolsOf(run(), name), args });
     const shown = lookup.finds === "all" ? { [listMember(name)]: answer } : withSecrets(lookup, answer);
     return returned(hasSecret(request.getArgs()) ? allSecret(shown) : shown);
   } catch (error) {

@@ -3,17 +3,7 @@ import { RESOURCE_STATUSES } from "../../definition/standard-fields";
 import { nksCluster } from "../../resources/nks-cluster";
 import { nksNodePool } from "../../resources/nks-node-pool";
 import { VOLUME_TYPE } from "../../resources/volume-type";
-import {
-  all,
-  withoutArguments,
-  twinWithoutArguments,
-  objectsOf,
-  one,
-  secretTwin,
-  shape,
-  byIdOrName,
-  twin,
-} from "../lookup";
+import { all, objectsOf, one, shape, byIdOrName, twin } from "../lookup";
 import { projectId } from "./filters";
 
 const clusterId = text();
@@ -22,15 +12,13 @@ const pools = objectsOf(nksNodePool, { clusterId }, []);
 const found = { status: openOneOf(RESOURCE_STATUSES), createdAt: instant(), updatedAt: instant() };
 
 /** The versions of Kubernetes that a cluster can run: `name` is what `kubernetesVersion` of a NksCluster takes. */
-export const getKubernetesVersions = withoutArguments(
-  all("getKubernetesVersions", {
-    path: "/v1/nks/kubernetes_versions",
-    args: {},
-    result: shape({ name: text(), displayName: text(), createdAt: instant() }),
-  }),
-);
+export const getKubernetesVersions = all("getKubernetesVersions", {
+  path: "/v1/nks/kubernetes_versions",
+  args: {},
+  result: shape({ name: text(), displayName: text(), createdAt: instant() }),
+});
 /** The output form of `getKubernetesVersions`: it accepts Inputs and returns an Output. */
-export const getKubernetesVersionsOutput = twinWithoutArguments(getKubernetesVersions);
+export const getKubernetesVersionsOutput = twin(getKubernetesVersions);
 /** The NKS clusters of a project. */
 export const getNksClusters = all("getNksClusters", clusters({}));
 /** The output form of `getNksClusters`: it accepts Inputs and returns an Output. */
@@ -46,7 +34,7 @@ export const getNksKubeconfig = one("getNksKubeconfig", {
   result: shape({ kubeconfig: { ...text(), secret: true } }),
 });
 /** The file with which `kubectl` signs in to a cluster, as an output that is encrypted in the state. */
-export const getNksKubeconfigOutput = secretTwin(getNksKubeconfig);
+export const getNksKubeconfigOutput = twin(getNksKubeconfig);
 /** The node pools of a cluster. */
 export const getNksNodePools = all("getNksNodePools", pools({}));
 /** The output form of `getNksNodePools`: it accepts Inputs and returns an Output. */

@@ -1,7 +1,7 @@
 import { flag, instant, integer, list, object, openOneOf, text } from "../../definition/field";
 import { apiKey } from "../../resources/api-key";
 import { project } from "../../resources/project";
-import { all, withoutArguments, twinWithoutArguments, objectsOf, one, shape, byIdOrName, twin } from "../lookup";
+import { all, objectsOf, one, shape, byIdOrName, twin } from "../lookup";
 import { name, int, organizationId, projectId, sort, status, tags, word } from "./filters";
 
 /** Without the fields of the rotation, which only the program and the state have. */
@@ -54,17 +54,15 @@ export const getOrganization = one("getOrganization", {
 /** The output form of `getOrganization`: it accepts Inputs and returns an Output. */
 export const getOrganizationOutput = twin(getOrganization);
 /** The owner of the API key. */
-export const getUser = withoutArguments(
-  one("getUser", {
-    path: "/v1/user",
-    args: {},
-    result: shape({
-      ...{ id: text(), email: text(), firstName: text({ optional: true }), lastName: text({ optional: true }) },
-    }),
+export const getUser = one("getUser", {
+  path: "/v1/user",
+  args: {},
+  result: shape({
+    ...{ id: text(), email: text(), firstName: text({ optional: true }), lastName: text({ optional: true }) },
   }),
-);
+});
 /** The output form of `getUser`: it accepts Inputs and returns an Output. */
-export const getUserOutput = twinWithoutArguments(getUser);
+export const getUserOutput = twin(getUser);
 /** The requests to the API, and their callers. Rejects if the key lacks `audit_log:read`. */
 export const getAuditLogs = all("getAuditLogs", {
   path: "/v1/audit_logs",

@@ -1,6 +1,6 @@
 import { flag, object, openOneOf, text } from "../../definition/field";
 import { quotaFields, type QuotaValues } from "../../definition/quota-fields";
-import { all, withoutArguments, twinWithoutArguments, one, shape, type Shape, twin } from "../lookup";
+import { all, one, shape, type Shape, twin } from "../lookup";
 
 const regionShape = shape({
   name: text(),
@@ -13,15 +13,13 @@ const regionShape = shape({
 const quotaShape: Shape<QuotaValues> = { fields: quotaFields };
 
 /** The regions of the API. Any valid API key may ask. */
-export const getRegions = withoutArguments(
-  all("getRegions", {
-    path: "/v1/regions",
-    args: {},
-    result: regionShape,
-  }),
-);
+export const getRegions = all("getRegions", {
+  path: "/v1/regions",
+  args: {},
+  result: regionShape,
+});
 /** The output form of `getRegions`: it accepts Inputs and returns an Output. */
-export const getRegionsOutput = twinWithoutArguments(getRegions);
+export const getRegionsOutput = twin(getRegions);
 /** One region: without a name, that of `cloudinfra:region`. */
 export const getRegion = one("getRegion", {
   path: "/v1/regions/{name}",
@@ -45,12 +43,10 @@ export const getQuota = one("getQuota", {
 export const getQuotaOutput = twin(getQuota);
 
 /** Quota usage and limits of the organization in every region. */
-export const getQuotas = withoutArguments(
-  all("getQuotas", {
-    path: "/v1/quotas",
-    args: {},
-    result: quotaShape,
-  }),
-);
+export const getQuotas = all("getQuotas", {
+  path: "/v1/quotas",
+  args: {},
+  result: quotaShape,
+});
 /** The output form of `getQuotas`: it accepts Inputs and returns an Output. */
-export const getQuotasOutput = twinWithoutArguments(getQuotas);
+export const getQuotasOutput = twin(getQuotas);
