@@ -1,5 +1,6 @@
 import { isRecord } from "./compare-values";
-import type { Finding, Props, RuleContext } from "./rule-context";
+import { valuesIn } from "./named-values";
+import { failure, warning, type Finding, type Props, type RuleContext } from "./rule-context";
 import type { Definition, Fields, ValueType } from "./types";
 import { inPresentNames } from "./compare-fields";
 import { inputFields, membersOf, pathInputs } from "./definition";
@@ -7,11 +8,10 @@ import { nameMeant } from "../text/closest";
 
 /** Findings for fields that can only grow but would shrink in place. */
 export function shrinkFindings({ inputs, noun }: Definition, present: Props, values: Props): Finding[] {
-  return shrunk(inputs, present, values, { path: "", of: `the ${noun}` }).map(({ field, of, before, after }) => ({
-    severity: "failure",
-    field,
-    reason: `cannot become smaller: ${of} has ${before}, the program says ${after}. Give ${before} or more, or make another ${noun}`,
-  }));
+  return shrunk(inputs, present, values, { path: "", of: `the ${noun}` }).map(({ field, of, before, after }) => {
+    const advice = `Give ${before} or more, or make another ${noun}`;
+    return failure(field, `cannot become smaller: ${of} has ${before}, the program says ${after}. ${advice}`);
+  });
 }
 
 interface ShrunkField {
@@ -51,18 +51,13 @@ function shrunk(
 }
 
 /** Warnings about former names of values. */
-export function renamedFindings(fields: Fields, values: Props, at = ""): Finding[] {
-  return Object.entries(fields).flatMap(([name, { type }]) => findingsIn(type, values[name], `${at}${name}`));
-}
-
-function findingsIn(type: ValueType, value: unknown, field: string): Finding[] {
-  if (type.kind === "object" && isRecord(value)) return renamedFindings(type.members, value, `${field}.`);
-  if (type.kind === "list" && Array.isArray(value))
-    return value.flatMap((item: unknown, index) => findingsIn(type.item, item, `${field}[${index}]`));
-  const present = inPresentNames(type, value);
-  if (type.kind !== "oneOf" || present === value) return [];
-  const reason = `"${String(value)}" is now called "${String(present)}". Both mean the same: write "${String(present)}"`;
-  return [{ severity: "warning", field, reason }];
+export function renamedFindings(fields: Fields, values: Props): Finding[] {
+  return [...valuesIn(fields, values)].flatMap(({ path, type, value }) => {
+    const present = inPresentNames(type, value);
+    if (type.kind !== "oneOf" || present === value) return [];
+    const [former, now] = [String(value), String(present)];
+    return [warning(path, `"${former}" is now called "${now}". Both mean the same: write "${now}"`)];
+  });
 }
 
 /**
@@ -79,8 +74,7 @@ function repeatedNameFindings(field: string, items: readonly Props[]): Finding[]
   return items.flatMap(({ name }, index) => {
     const first = items.findIndex((other) => other["name"] === name);
     if (first === index || name === undefined) return [];
-    const reason = `has the same name as ${field}[${first}]: give each a different one`;
-    return [{ severity: "failure", field: `${field}[${index}].name`, reason } as const];
+    return [failure(`${field}[${index}].name`, `has the same name as ${field}[${first}]: give each a different one`)];
   });
 }
 
@@ -98,7 +92,7 @@ function heldNameFindings(
   const reason =
     `${JSON.stringify(name)} is still the name of the ${noun} that this one replaces, and both exist for a while. ` +
     `Leave the name out, or choose another one`;
-  return [{ severity: "failure", field: "name", reason }];
+  return [failure("name", reason)];
 }
 
 /** The last word of the noun, such as `pool`. */
@@ -118,7 +112,7 @@ export function unknownArguments(owner: string, fields: Fields, values: Props, p
       meant === undefined
         ? `${at === "" ? "It" : at} takes ${known.length === 0 ? "none" : known.join(", ")}.`
         : `Did you mean ${pathOf(at, meant)}?`;
-    return { severity: "failure", field: path, reason: `is no argument of ${owner}. ${advice}` };
+    return failure(path, `is no argument of ${owner}. ${advice}`);
   });
 }
 

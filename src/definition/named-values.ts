@@ -2,7 +2,7 @@ import { inputFields } from "./definition";
 import { isRecord } from "./compare-values";
 import type { CatalogName } from "./catalogs";
 import type { Props } from "./rule-context";
-import type { Definition, Field, ValueType } from "./types";
+import type { Definition, Fields, ValueType } from "./types";
 
 /** A value that must exist in a list of the API. */
 export interface NamedValue {
@@ -16,29 +16,32 @@ export interface NamedValue {
 
 /** The values of the inputs that must exist in lists of the API. */
 export function namedValues(definition: Definition, inputs: Props): NamedValue[] {
-  return Object.entries(inputFields(definition)).flatMap(([name, field]) =>
-    valuesOf(field, inputs[name], name).map((found) => ({ ...found, field: name })),
+  return Object.entries(inputFields(definition)).flatMap(([field, of]) =>
+    [...valuesIn({ [field]: of }, inputs)].flatMap(({ path, names: catalog, value }) =>
+      catalog !== undefined && typeof value === "string" ? [{ path, field, catalog, value }] : [],
+    ),
   );
 }
 
-type ListValue = Omit<NamedValue, "field">;
-
-function valuesOf({ type, names }: Pick<Field, "type" | "names">, value: unknown, path: string): ListValue[] {
-  if (names !== undefined) {
-    const each = Array.isArray(value) ? value.map((item: unknown, index) => [item, `${path}[${index}]`] as const) : [];
-    return (Array.isArray(value) ? each : [[value, path] as const]).flatMap(([one, at]) =>
-      typeof one === "string" ? [{ path: at, catalog: names, value: one }] : [],
-    );
-  }
-  return insideOf(type, value, path);
+interface ValueAt {
+  readonly path: string;
+  readonly type: ValueType;
+  readonly names: CatalogName | undefined;
+  readonly value: unknown;
 }
 
-function insideOf(type: ValueType, value: unknown, path: string): ListValue[] {
-  if (type.kind === "object" && isRecord(value))
-    return Object.entries(type.members).flatMap(([member, field]) =>
-      valuesOf(field, value[member], `${path}.${member}`),
-    );
-  if (type.kind === "list" && Array.isArray(value))
-    return value.flatMap((item: unknown, index) => insideOf(type.item, item, `${path}[${index}]`));
-  return [];
+/** The values of fields at every depth: of the members of objects, and of the items of lists. */
+export function* valuesIn(fields: Fields, values: Props, above = ""): Iterable<ValueAt> {
+  for (const [name, { type, names }] of Object.entries(fields))
+    yield* valuesAt({ path: `${above}${name}`, type, names, value: values[name] });
+}
+
+function* valuesAt(at: ValueAt): Iterable<ValueAt> {
+  const { path, type, names, value } = at;
+  if (Array.isArray(value) && (type.kind === "list" || names !== undefined)) {
+    const item = type.kind === "list" ? type.item : type;
+    for (const [nth, one] of value.entries())
+      yield* valuesAt({ path: `${path}[${nth}]`, type: item, names, value: one });
+  } else if (type.kind === "object" && isRecord(value)) yield* valuesIn(type.members, value, `${path}.`);
+  else yield at;
 }

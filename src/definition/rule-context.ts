@@ -8,6 +8,14 @@ export interface Finding {
   readonly reason: string;
 }
 
+export function failure(field: string, reason: string): Finding {
+  return { severity: "failure", field, reason };
+}
+
+export function warning(field: string, reason: string): Finding {
+  return { severity: "warning", field, reason };
+}
+
 export function isFailure({ severity }: Finding): boolean {
   return severity === "failure";
 }

@@ -2,7 +2,7 @@ import ipaddr from "ipaddr.js";
 import type { CredentialCapability } from "../definition/capabilities";
 import { isRecord } from "../definition/compare-values";
 import { containsUnknown } from "../engine/values";
-import type { Finding, Props } from "../lifecycle/kind/kind";
+import { failure, warning, type Finding, type Props } from "../definition/rule-context";
 import type { ApiKeyPermission } from "./api-key-permission";
 
 /**
@@ -15,7 +15,7 @@ export function lockOut(
   { type, address, now }: Parameters<CredentialCapability["lockOut"]>[2],
 ): readonly Finding[] {
   const findings: Finding[] = [];
-  const fail = (field: string, reason: string): void => void findings.push({ severity: "failure", field, reason });
+  const fail = (field: string, reason: string): void => void findings.push(failure(field, reason));
   const managesOwn = ({ resourceType, permission }: ApiKeyPermission): boolean =>
     typeOf(resourceType) === type && permission === "edit";
   const own = permissionsIn(outputs["permissions"]).find(managesOwn);
@@ -42,20 +42,12 @@ function addressFindings(rule: unknown, before: unknown, address: string | undef
   if (address === undefined) {
     const reason =
       "the provider signs in with this key, and its own address is not known: make sure that the rule allows it";
-    return [{ severity: "warning", field: "sourceIpRule", reason }];
+    return [warning("sourceIpRule", reason)];
   }
   const isLockedOut =
     blocked.some((range) => contains(range, address)) ||
     (allowed.length > 0 && !allowed.some((range) => contains(range, address)));
-  return isLockedOut
-    ? [
-        {
-          severity: "failure",
-          field: "sourceIpRule",
-          reason: `it would block ${address}, the provider's address`,
-        },
-      ]
-    : [];
+  return isLockedOut ? [failure("sourceIpRule", `it would block ${address}, the provider's address`)] : [];
 }
 
 function contains(range: string, address: string): boolean {

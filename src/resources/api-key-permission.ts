@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { words } from "../definition/enumeration";
-import type { Finding, ValidPart } from "../definition/rule-context";
+import { failure, type Finding, type ValidPart } from "../definition/rule-context";
 
 /** The resource types of permissions of an API key (specification, section 2.2). */
 export const API_KEY_RESOURCE_TYPE = words("ApiKeyResourceType", "The kind of objects that a permission is for.", {
@@ -49,6 +49,6 @@ export function levelFindings(permissions: readonly ValidPart<ApiKeyPermission>[
     if (type === undefined) return [];
     const first = types.indexOf(type);
     const reason = `has a second level for ${type}, which permissions[${first}] has already: edit includes read`;
-    return first === index ? [] : [{ severity: "failure", field: `permissions[${index}]`, reason }];
+    return first === index ? [] : [failure(`permissions[${index}]`, reason)];
   });
 }

@@ -1,6 +1,6 @@
 import type { RetirementRule, Span } from "../definition/capabilities";
 import { isRecord } from "../definition/compare-values";
-import type { Finding, Props } from "../lifecycle/kind/kind";
+import { failure, type Finding, type Props } from "../definition/rule-context";
 import type * as Durations from "../rotation/calendar";
 import { DAY_MS } from "../process/utc";
 import { shownInput } from "../text/shown-text";
@@ -21,11 +21,8 @@ export function retirementRule({ deleteOld }: Props): RetirementRule | undefined
 /** The faults of the durations. The schema refuses values that are not texts. */
 export function retirementFindings({ deleteOld }: Readonly<{ deleteOld?: unknown }>): readonly Finding[] {
   if (!isRecord(deleteOld)) return [];
-  const fail = (name: string, reason: string): Finding => ({
-    severity: "failure",
-    field: `deleteOld.${name}`,
-    reason: `${reason} (is ${shownInput(deleteOld[name])})`,
-  });
+  const fail = (name: string, reason: string): Finding =>
+    failure(`deleteOld.${name}`, `${reason} (is ${shownInput(deleteOld[name])})`);
   // The schema refuses missing ones.
   const given = ["whenQuietFor", "atLatest"].filter((name) => deleteOld[name] !== undefined);
   const wrong = given.filter((name) => spanOf(deleteOld[name]) === undefined);
@@ -48,7 +45,7 @@ export function waitFindings(inputs: Props, windowMs: number): readonly Finding[
   const reason =
     `must be at most ${time}: the old key expires ${time} after its rotation (is "${atLatest.text}"). ` +
     `Give rotateBefore: "${atLatest.text}", or a shorter atLatest`;
-  return [{ severity: "failure", field: "deleteOld.atLatest", reason }];
+  return [failure("deleteOld.atLatest", reason)];
 }
 
 /** The rule that a wrong duration breaks, for messages. */

@@ -1,4 +1,5 @@
 import { UNKNOWN, containsUnknown } from "../engine/values";
+import { failure, warning } from "../definition/rule-context";
 import { shownInput } from "../text/shown-text";
 import type { Finding, Plan, PlanContext, Props } from "../lifecycle/kind/kind";
 import type * as Durations from "../rotation/calendar";
@@ -121,11 +122,7 @@ function rotationReason({ schedule }: Schedules, keys: KeySchedule, current: Pla
 function ignoredRotation(rotatesAt: string): Finding {
   const due = `the rotation was due on ${rotatesAt.slice(0, 10)}`;
   const kept = "`ignoreChanges` keeps this end: no run renews the key before you remove that";
-  return { severity: "warning", field: "expiresAt", reason: `${due}, and ${kept}` };
-}
-
-function failure(field: string, reason: string): Finding {
-  return { severity: "failure", field, reason };
+  return warning("expiresAt", `${due}, and ${kept}`);
 }
 
 function loadSchedules(): Schedules {

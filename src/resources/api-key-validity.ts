@@ -1,5 +1,5 @@
 import { sameInstant, type Same } from "../definition/compare-values";
-import type { Finding, RuleContext } from "../lifecycle/kind/kind";
+import { failure, warning, type Finding, type RuleContext } from "../definition/rule-context";
 import { oneYearAfter, secondText, startOfDay } from "../process/utc";
 
 /** The two dates of a key. */
@@ -20,33 +20,27 @@ export function validityFindings(validity: Validity, context: RuleContext<Validi
   const start = startIsNew || previous ? timeOf(validity.startsAt) : notBefore(timeOf(validity.startsAt), now);
   const end = timeOf(validity.expiresAt);
   const findings: Finding[] = [];
-  const fail = (field: string, reason: string): void => void findings.push({ severity: "failure", field, reason });
+  const fail = (field: string, reason: string): void => void findings.push(failure(field, reason));
 
   if (startIsNew && start !== undefined && start < startOfDay(now))
     fail("startsAt", `must be today or later (is ${secondText(start)})`);
   if (previous && startIsNew && start !== undefined && start > now) {
     const reason = `the new key does not work before ${secondText(start)}, and what uses the key gets it at once. To rotate without an outage, leave startsAt out`;
-    findings.push({ severity: "warning", field: "startsAt", reason });
+    findings.push(warning("startsAt", reason));
   }
   if (end === undefined) return findings;
   if (expiryIsNew && end <= now)
     fail("expiresAt", `must be in the future (is ${secondText(end)}, and now it is ${secondText(now)})`);
-  if (!expiryIsNew && end <= now) {
-    findings.push({
-      severity: "warning",
-      field: "expiresAt",
-      reason: `the key expired on ${secondText(end)}: give a later expiresAt to rotate it`,
-    });
-  }
+  if (!expiryIsNew && end <= now)
+    findings.push(warning("expiresAt", `the key expired on ${secondText(end)}: give a later expiresAt to rotate it`));
   if (!startIsNew && !expiryIsNew) return findings;
   if (start !== undefined && start >= end)
     fail("startsAt", `must be before expiresAt (is ${secondText(start)}, and expiresAt is ${secondText(end)})`);
   const latest = oneYearAfter(start ?? now);
   if (end > latest) {
-    fail(
-      "expiresAt",
-      `must be at most one year after ${start === undefined ? "the creation" : "startsAt"}: ${secondText(latest)} at the latest (is ${secondText(end)})`,
-    );
+    const from = start === undefined ? "the creation" : "startsAt";
+    const latestText = `${secondText(latest)} at the latest (is ${secondText(end)})`;
+    fail("expiresAt", `must be at most one year after ${from}: ${latestText}`);
   }
   return findings;
 }

@@ -3,7 +3,7 @@ import type { Budget } from "../cost/budget";
 import { decimal } from "../cost/money";
 import { shownInput } from "../text/shown-text";
 import { containsUnknown } from "../engine/values";
-import type { Finding } from "../lifecycle/kind/kind";
+import { failure, warning, type Finding } from "../definition/rule-context";
 
 /** A budget. `enforce`: if it is `advisory`, an exceeded budget is only a warning. Default: `mandatory`, which fails the preview. */
 interface EnforcedBudget extends Budget {
@@ -49,13 +49,9 @@ export function budgetOf(value: unknown): {
   if (value === undefined) return { budget: undefined, findings: [] };
   if (containsUnknown(value)) {
     const reason = "is unknown before the update, so this preview does not enforce it";
-    return { budget: undefined, findings: [{ severity: "warning", field: "budget", reason }] };
+    return { budget: undefined, findings: [warning("budget", reason)] };
   }
   const { data, error } = schema.safeParse(value);
-  const findings = (error?.issues ?? []).map(({ path, message }): Finding => ({
-    severity: "failure",
-    field: ["budget", ...path.map(String)].join("."),
-    reason: message,
-  }));
-  return { budget: data, findings };
+  const findings = error?.issues.map(({ path, message }) => failure(["budget", ...path].join("."), message));
+  return { budget: data, findings: findings ?? [] };
 }

@@ -4,7 +4,7 @@ import { cidr, list, oneOf, ports, text } from "../definition/field";
 import { isRecord } from "../definition/compare-values";
 import { resource } from "../dynamic/dynamic-resource";
 import { named, status, tagged, times } from "../definition/standard-fields";
-import type { Finding } from "../definition/rule-context";
+import { failure, warning, type Finding } from "../definition/rule-context";
 import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
 import { vpc } from "./vpc";
 
@@ -65,12 +65,10 @@ function trafficFindings({
   destinationPorts,
 }: Traffic): readonly Finding[] {
   const findings: Finding[] = [];
-  if (/^0\.0\.0\.0\/(?!0$)/.test(sourceAddress))
-    findings.push({ severity: "failure", field: "sourceAddress", reason: ONLY_ALL });
+  if (/^0\.0\.0\.0\/(?!0$)/.test(sourceAddress)) findings.push(failure("sourceAddress", ONLY_ALL));
   if (sourceAddress.includes(":") && /^\d+\./.test(destinationAddress))
-    findings.push({ severity: "warning", field: "sourceAddress", reason: OTHER_FAMILY });
-  if (destinationPorts?.length === 0)
-    findings.push({ severity: "warning", field: "destinationPorts", reason: NO_PORTS });
+    findings.push(warning("sourceAddress", OTHER_FAMILY));
+  if (destinationPorts?.length === 0) findings.push(warning("destinationPorts", NO_PORTS));
   return findings;
 }
 

@@ -1,6 +1,6 @@
 import { define } from "../definition/definition";
 import { flag, list, text, secretSubResource } from "../definition/field";
-import type { Finding, Props, RuleContext } from "../definition/rule-context";
+import { failure, type Finding, type Props, type RuleContext } from "../definition/rule-context";
 import type { Field } from "../definition/types";
 import { resource } from "../dynamic/dynamic-resource";
 import { inRegion, named, ofProject, status, tagged, times } from "../definition/standard-fields";
@@ -63,7 +63,7 @@ function versionFindings(inputs: Inputs, { previous }: RuleContext<Inputs>): rea
   const reason =
     `cannot be changed in place: ${before} → ${kubernetesVersion} would destroy the cluster with everything in it, and make a ` +
     `new one. Set ${before} again to keep it. If it may be destroyed, set replaceOnVersionChange: true`;
-  return [{ severity: "failure", field: "kubernetesVersion", reason }];
+  return [failure("kubernetesVersion", reason)];
 }
 
 /** Arguments of a NksCluster. */

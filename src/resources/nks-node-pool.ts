@@ -1,6 +1,6 @@
 import { define } from "../definition/definition";
 import { IF_NOTHING_IS_NAMED, integer, list, object, oneOf, text } from "../definition/field";
-import type { Finding } from "../definition/rule-context";
+import { failure, type Finding } from "../definition/rule-context";
 import { isRecord, type Same, sameSet, sameValue } from "../definition/compare-values";
 import { resource } from "../dynamic/dynamic-resource";
 import { named, status, tagged, times } from "../definition/standard-fields";
@@ -76,7 +76,7 @@ const RESERVED = ["kubernetes.io", "k8s.io", "nirvanalabs.io"];
 const EFFECTS = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
 function labelFinding(label: string, index: number): Finding[] {
-  const fault = (reason: string): Finding[] => [{ severity: "failure", field: `nodeConfig.labels[${index}]`, reason }];
+  const fault = (reason: string): Finding[] => [failure(`nodeConfig.labels[${index}]`, reason)];
   if (!/^[^=\s]+=[^=\s]*$/.test(label)) return fault(`must be key=value, and is ${JSON.stringify(label)}`);
   const [key = ""] = label.split("=");
   const [prefix = ""] = key.includes("/") ? key.split("/") : [];
@@ -90,7 +90,7 @@ function taintFinding(taint: string, index: number): Finding[] {
   const [, effect = ""] = /^[^=:\s]+=[^=:\s]*:(\w+)$/.exec(taint) ?? [];
   if (EFFECTS.includes(effect)) return [];
   const reason = `must be key=value:Effect with one of ${EFFECTS.join(", ")}, and is ${JSON.stringify(taint)}`;
-  return [{ severity: "failure", field: `nodeConfig.taints[${index}]`, reason }];
+  return [failure(`nodeConfig.taints[${index}]`, reason)];
 }
 
 /** Arguments of a NksNodePool. */

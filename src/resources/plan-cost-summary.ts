@@ -8,8 +8,7 @@ import { isRecord } from "../definition/compare-values";
 import { listed } from "../text/listed";
 import { shownInput } from "../text/shown-text";
 import { isUnknown } from "../engine/values";
-import { isFailure } from "../definition/rule-context";
-import type { Finding, Props } from "../lifecycle/kind/kind";
+import { failure, isFailure, warning, type Finding, type Props } from "../definition/rule-context";
 import type { LocalPlan, LocalPlanContext } from "../lifecycle/local/local-kind";
 import type { RunCosts } from "../lifecycle/pricing/run-costs";
 import { BUDGET_ADVICE, budgetOf } from "./cost-budget";
@@ -145,14 +144,13 @@ function countedFindings({ resources }: Props, { registered, previous, run }: Lo
     return run.costs.of(urn) !== undefined || run.costs.unknownSettings().length > 0;
   };
   if (!(resources instanceof Array)) {
-    const reason = "is required: the URNs of the resources to count, such as [${web.urn}]";
-    return [{ severity: "failure", field: "resources", reason }];
+    return [failure("resources", "is required: the URNs of the resources to count, such as [${web.urn}]")];
   }
   return resources.flatMap((urn: unknown, index): readonly Finding[] => {
     if (typeof urn === "string" && urnParts(urn).name !== "") return isSeen(urn) ? [] : [unseenFinding(urn, index)];
     const given = isUnknown(urn) ? "something that is not known yet, such as its id" : shownInput(urn);
     const reason = `must be the URN of a resource, such as web.urn for the resource web (is ${given})`;
-    return [{ severity: "failure", field: `resources[${index}]`, reason }];
+    return [failure(`resources[${index}]`, reason)];
   });
 }
 
@@ -165,7 +163,7 @@ function unseenFinding(urn: string, index: number): Finding {
   const reason =
     `names no resource that this run has shown before the summary (is ${type} ${name}), so its cost is unknown. ` +
     "Correct it, or refer to the resource, such as web.urn for the resource web, instead of writing its URN";
-  return { severity: "warning", field: `resources[${index}]`, reason };
+  return warning(`resources[${index}]`, reason);
 }
 
 function budgetFindings(
@@ -181,7 +179,7 @@ function budgetFindings(
   const unknown = overBudget(report, { ...budget, onUnknown: "fail" }).find(({ limit }) => limit === "onUnknown");
   if (unknown && budget.onUnknown !== "fail") {
     const reason = `${unknown.reason}, so the budget does not count it. Set onUnknown to "fail" to let the preview fail on it`;
-    findings.push({ severity: "warning", field: "budget", reason });
+    findings.push(warning("budget", reason));
   }
   if (over.length === 0) return findings;
   if (isPreview) run.notes?.add({ note: "overBudget", urn, breaches: over });

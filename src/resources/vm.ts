@@ -1,7 +1,7 @@
 import { define } from "../definition/definition";
 import { IF_LEFT_EMPTY, flag, integer, list, object, oneOf, text } from "../definition/field";
 import { isRecord, type Same, sameValue } from "../definition/compare-values";
-import type { Finding, Props } from "../definition/rule-context";
+import { failure, type Finding, type Props } from "../definition/rule-context";
 import { shownInput } from "../text/shown-text";
 import { resource } from "../dynamic/dynamic-resource";
 import { inRegion, named, ofProject, status, tagged, times } from "../definition/standard-fields";
@@ -24,7 +24,7 @@ function keyFindings(publicKey: string | undefined): Finding[] {
   const reason =
     `must be a public key such as "ssh-ed25519 AAAA… you@example.com" (is ${shownInput(publicKey)}): ` +
     "give the content of the .pub file";
-  return [{ severity: "failure", field: "sshKey.publicKey", reason }];
+  return [failure("sshKey.publicKey", reason)];
 }
 
 const sameKey: Same = (before, after) => sameValue(keyMaterial(before), keyMaterial(after));
@@ -186,7 +186,7 @@ function unchangeable(before: readonly DataVolume[], after: readonly DataVolume[
           `the type of "${name}" cannot be changed: ${MADE_WITH_VM}. Give it the type that it has. ${FOR_OTHERS}`,
       ),
   ];
-  return faults.map((reason) => ({ severity: "failure", field: "dataVolumes", reason }));
+  return faults.map((reason) => failure("dataVolumes", reason));
 }
 
 /** Arguments of a Vm. */
