@@ -3,52 +3,28 @@ import { quotaFields } from "./quota-fields";
 import { shownAt } from "./wire";
 import type { Definition, Field, Fields, ValueType } from "./types";
 
-/** The schemas of an object's members in a response, nested by their paths. Enumerations may grow. */
-interface ShownShape {
-  [member: string]: z.ZodType | ShownShape;
-}
-
 /** The schema of an object of this kind in a response. Unknown members pass. */
 export function responseSchema(definition: Definition): z.ZodType<ApiObject> {
-  const shape: ShownShape = { id: z.string(), ...shapeOf({ ...definition.inputs, ...definition.outputs }) };
-  return looseObject(shape) as unknown as z.ZodType<ApiObject>;
+  return z.looseObject({ id: z.string(), ...shapeOf({ ...definition.inputs, ...definition.outputs }) });
 }
 
 export type ApiObject = Readonly<Record<string, unknown>> & { readonly id: string };
 
 /** The schema of an object with these fields in a response. Unknown members pass. */
-export function fieldsSchema(fields: Fields): z.ZodType {
-  return looseObject(shapeOf(fields));
+export function fieldsSchema(fields: Fields): z.ZodObject {
+  return z.looseObject(shapeOf(fields));
 }
 
 export const quotaSchema = fieldsSchema(quotaFields) as z.ZodType<Readonly<Record<string, unknown>>>;
 
-function shapeOf(fields: Fields): ShownShape {
-  const shape: ShownShape = {};
-  const shown = Object.entries(fields)
-    .filter(([, field]) => field.local !== true && field.shown !== "never")
-    .map(([name, field]) => ({ path: shownAt(name, field), schema: presented(field) }))
-    .sort((a, b) => a.path.length - b.path.length); // shorter paths first, so that an object comes before its members
-  for (const { path, schema } of shown) putAt(shape, path, schema);
-  return shape;
-}
-
-function putAt(shape: ShownShape, path: readonly string[], schema: z.ZodType): void {
-  const [member = "", ...rest] = path;
-  if (rest.length === 0) {
-    shape[member] ??= schema;
-    return;
-  }
-  const inner = (shape[member] ??= {});
-  if (!(inner instanceof z.ZodType)) putAt(inner, rest, schema);
-}
-
-function looseObject(shape: ShownShape): z.ZodObject {
-  const members = Object.entries(shape).map(([name, member]): [string, z.ZodType] => [
-    name,
-    member instanceof z.ZodType ? member : looseObject(member),
-  ]);
-  return z.looseObject(Object.fromEntries(members));
+/** An input that a response shows inside an output, such as `subnet.name`, is checked with that output. */
+function shapeOf(fields: Fields): Readonly<Record<string, z.ZodType>> {
+  const members = Object.entries(fields).flatMap(([name, field]) => {
+    const [member = "", ...inside] = shownAt(name, field);
+    const isChecked = field.local !== true && field.shown !== "never" && inside.length === 0;
+    return isChecked ? [[member, presented(field)] as const] : [];
+  });
+  return Object.fromEntries(members);
 }
 
 function presented(field: Field): z.ZodType {
@@ -87,7 +63,7 @@ function shownSchema(type: ValueType): z.ZodType {
     case "list":
       return z.array(shownSchema(type.item));
     case "object":
-      return looseObject(shapeOf(type.members));
+      return fieldsSchema(type.members);
     case "anything":
       return z.unknown();
   }
