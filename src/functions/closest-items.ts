@@ -1,8 +1,16 @@
 import { CloudinfraError } from "../api/errors/cloudinfra-error";
 import type { NotFoundError } from "../api/errors/api-error";
 import { closest, closestText } from "../text/closest";
-import { LookupError } from "./lookup-error";
-import { answerFromWire, argsInPath, asText, pathOf, queryOf, type LookupCall, type Values } from "./lookup-definition";
+import {
+  answerFromWire,
+  argsInPath,
+  asText,
+  LookupError,
+  pathOf,
+  queryOf,
+  type LookupCall,
+  type Values,
+} from "./lookup-definition";
 
 /**
  * Rejects with the closest names that the API has, if it has no object of this name. Otherwise, or without a list, rejects with the

@@ -1,3 +1,4 @@
+import { CloudinfraError } from "../api/errors/cloudinfra-error";
 import type { Fields } from "../definition/types";
 import type { Finding } from "../definition/rule-context";
 import { valueFromWire, wireName } from "../definition/wire";
@@ -44,6 +45,20 @@ type RequestPath = readonly string[];
 type RequestQuery = Readonly<Record<string, string>>;
 
 type ArgumentFault = Pick<Finding, "field" | "reason">;
+
+/** A function found no such object or several, or was called with wrong arguments. */
+export class LookupError extends CloudinfraError {
+  readonly code = "LOOKUP_FAILED";
+
+  constructor(
+    message: string,
+    /** The faults of arguments: missing, wrong, or unknown to the function. */
+    readonly faults: readonly ArgumentFault[] = [],
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
 
 export interface Tools {
   /** Sends a GET. `purpose` is for error texts. */

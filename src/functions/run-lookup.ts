@@ -12,13 +12,13 @@ import {
   answerFromWire,
   argsInPath,
   asText,
+  LookupError,
   pathOf,
   queryOf,
   type Lookup,
   type LookupCall,
   type Values,
 } from "./lookup-definition";
-import { LookupError } from "./lookup-error";
 
 /**
  * Asks the API, and converts the answer to the program's form. Rejects with LookupError if an argument is wrong, or if not exactly one

@@ -7,8 +7,7 @@ import { runNotes } from "../cost/run-notes";
 import type { Fields } from "../definition/types";
 import { fieldsSchema } from "../definition/response-schemas";
 import { argumentsSchema } from "../definition/input-schemas";
-import type { Tools } from "./lookup-definition";
-import { LookupError } from "./lookup-error";
+import { LookupError, type Tools } from "./lookup-definition";
 import { userAgent } from "../process/version";
 
 export interface Session {

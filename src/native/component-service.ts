@@ -1,22 +1,49 @@
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import type { Alias } from "@pulumi/pulumi/proto/alias_pb";
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import * as pulumi from "@pulumi/pulumi";
 import { ConfigurationError } from "../api/errors";
+import { isRecord } from "../definition/compare-values";
 import { pulumiRequire } from "../engine/pulumi-modules";
-import { typeOfToken } from "../engine/urn";
+import { NAMESPACE } from "../engine/settings-list";
+import { nativeToken, typeOfToken } from "../engine/urn";
 import { version } from "../process/version";
+import type { MovedInKeyArgs, RotatingApiKeyArgs } from "../resources/rotating-api-key";
 import { withUncaughtErrors } from "./component-errors";
-import { argumentsOf, componentOptions } from "./component-request";
-import { components, valueOf } from "./components";
 import { fillMessage, messages, structOf } from "./messages";
+import { RotatingApiKey } from "./program/plugin-classes";
 
-// A function of Pulumi's SDK for its own server of components, which is not in its types.
+// Functions of Pulumi's SDK for its own server of components, which are not in its types.
 const { withLocalStorage } = pulumiRequire("@pulumi/pulumi/runtime/state") as {
   /** Runs the callback with its own engine, stack and settings, so that parallel components do not mix. */
   readonly withLocalStorage: <Answer>(callback: () => Promise<Answer>) => Promise<Answer>;
 };
-const { awaitFeatureSupport, waitForRPCs } = pulumi.runtime as unknown as {
+const { deserializeInputs } = pulumiRequire("@pulumi/pulumi/provider/server") as {
+  /** The arguments in the form of the SDK. A value that depends on a resource, is secret or is unknown is an Output. */
+  readonly deserializeInputs: (inputs: Struct, dependencies: unknown) => Promise<pulumi.Inputs>;
+};
+const { awaitFeatureSupport, waitForRPCs, hookBindingFromProto } = pulumi.runtime as unknown as {
   readonly awaitFeatureSupport: () => Promise<void>;
   readonly waitForRPCs: () => Promise<void>;
+  readonly hookBindingFromProto: (hooks: unknown) => pulumi.ComponentResourceOptions["hooks"];
+};
+
+/** Makes a component from the arguments of a program in any language. */
+type MakeComponent = (
+  name: string,
+  args: pulumi.Inputs,
+  options: pulumi.ComponentResourceOptions,
+) => Promise<{ readonly urn: pulumi.Output<pulumi.URN>; readonly outputs: pulumi.Inputs }>;
+
+/** The components, by their types: the same classes that programs in TypeScript use. */
+const components: Readonly<Record<string, MakeComponent>> = {
+  RotatingApiKey: async (name, { slotA, ...args }, options) => {
+    const movedIn = slotA === undefined ? {} : { slotA: await movedInKey(name, slotA) };
+    const component = new RotatingApiKey(name, { ...args, ...movedIn } as unknown as RotatingApiKeyArgs, options);
+    const { urn, current, previous, nextRotation } = component;
+    // The language host of YAML loses a secret inside an object, so the whole object is secret.
+    return { urn, outputs: { current: pulumi.output(current), previous: pulumi.output(previous), nextRotation } };
+  },
 };
 
 /**
@@ -44,7 +71,9 @@ async function makeComponent(
     );
   }
   await connect(request);
-  const { urn, outputs } = await make(name, await argumentsOf(request), componentOptions(request, provider));
+  const inputs = request.getInputs();
+  const args = inputs === undefined ? {} : await deserializeInputs(inputs, request.getInputdependenciesMap());
+  const { urn, outputs } = await make(name, args, componentOptions(request, provider));
   const [state, dependencies] = await pulumi.runtime.serializeResourceProperties(`${type} "${name}"`, outputs);
   const answer = fillMessage(new messages.ConstructResponse(), { urn: await valueOf(urn), state: structOf(state) });
   for (const [output, resources] of dependencies) {
@@ -68,4 +97,69 @@ async function connect(request: wire.ConstructRequest): Promise<void> {
     request.getOrganization(),
   );
   await awaitFeatureSupport();
+}
+
+/**
+ * The options that have an effect on components. The children use the provider that the program names for this package, otherwise
+ * `provider`, the one that this process serves.
+ */
+function componentOptions(
+  request: wire.ConstructRequest,
+  provider: string | undefined,
+): pulumi.ComponentResourceOptions {
+  const references = new Map([
+    ...(provider === undefined ? [] : [[NAMESPACE, provider] as const]),
+    ...request.getProvidersMap().entries(),
+  ]);
+  const [parent, protect] = [request.getParent(), request.getProtect()];
+  const [retainOnDelete, deletedWith] = [request.getRetainondelete(), request.getDeletedwith()];
+  const hooks = hookBindingFromProto(request.getResourceHooks());
+  return {
+    aliases: request.getAliasesList().map(aliasOf),
+    dependsOn: request.getDependenciesList().map((urn) => new pulumi.DependencyResource(urn)),
+    providers: Object.fromEntries(
+      [...references].map(([name, reference]) => [name, new pulumi.DependencyProviderResource(reference)]),
+    ),
+    ...(parent !== "" && { parent: new pulumi.DependencyResource(parent) }),
+    ...(protect !== undefined && request.hasProtect() && { protect }),
+    // The engine passes these two on to the children.
+    ...(retainOnDelete !== undefined && request.hasRetainondelete() && { retainOnDelete }),
+    ...(deletedWith !== "" && { deletedWith: new pulumi.DependencyResource(deletedWith) }),
+    ...(hooks && { hooks }),
+  };
+}
+
+function aliasOf(alias: Alias): pulumi.URN | pulumi.Alias {
+  const spec = alias.getSpec();
+  if (spec === undefined) return alias.getUrn();
+  const [name, type, stack, project] = [spec.getName(), spec.getType(), spec.getStack(), spec.getProject()];
+  return {
+    ...(name !== "" && { name }),
+    ...(type !== "" && { type }),
+    ...(stack !== "" && { stack }),
+    ...(project !== "" && { project }),
+    ...(spec.hasParenturn() && { parent: spec.getParenturn() }),
+    ...(spec.getNoparent() && { parent: pulumi.rootStackResource }),
+  };
+}
+
+/** The engine must know aliases when a resource is registered. */
+async function movedInKey(name: string, given: unknown): Promise<MovedInKeyArgs> {
+  const slotA: unknown = pulumi.Output.isInstance(given) ? await valueOf(given) : given;
+  const aliases: unknown = isRecord(slotA) ? slotA["aliases"] : undefined;
+  const areAliases = Array.isArray(aliases) && aliases.every((alias) => typeof alias === "string" || isRecord(alias));
+  if (areAliases && aliases.some((alias) => typeof alias === "string" && !alias.startsWith("urn:pulumi:")))
+    throw new ConfigurationError(
+      `RotatingApiKey "${name}": slotA.aliases must be URNs such as "urn:pulumi:dev::my-infra::${nativeToken("ApiKey")}::deployer". ` +
+        "`pulumi stack --show-urns` lists them.",
+    );
+  if (isRecord(slotA) && areAliases && slotA["expiresAt"] !== undefined) return slotA as unknown as MovedInKeyArgs;
+  throw new ConfigurationError(
+    `RotatingApiKey "${name}": slotA must have aliases, a list of URNs, and expiresAt, and the preview must know both.`,
+  );
+}
+
+/** The value of an output. Undefined if it is not known before the update. The SDK's function for this is not in its types. */
+function valueOf<Value>(output: pulumi.Output<Value>): Promise<Value> {
+  return (output as unknown as { promise(): Promise<Value> }).promise();
 }

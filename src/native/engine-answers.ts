@@ -1,9 +1,9 @@
 import type * as grpc from "@grpc/grpc-js";
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { once } from "node:events";
-import { HalfMadeError, shownText } from "../lifecycle/errors";
+import { type HalfMadeError, shownText } from "../lifecycle/errors";
 import type { Props } from "../lifecycle/kind/kind";
-import type { DiffAnswer, ResourceState } from "../lifecycle/resource-request";
+import type { DiffAnswer } from "../lifecycle/resource-request";
 import { pulumiRequire } from "../engine/pulumi-modules";
 import { pathText, type PropertyDifference } from "./detailed-diff";
 import { fillMessage, initFailureDetails, messages, structOf } from "./messages";
@@ -59,18 +59,6 @@ export class InitFailure extends Error {
   }
 }
 
-/** Passes the answer on. Rejects with an InitFailure instead of a HalfMadeError. */
-export async function orInitFailure<Answer>(
-  answer: Promise<Answer>,
-  propsOf: (state: ResourceState) => Props,
-): Promise<Answer> {
-  try {
-    return await answer;
-  } catch (error) {
-    throw error instanceof HalfMadeError ? new InitFailure(error, propsOf(error.state)) : error;
-  }
-}
-
 /** A handler of gRPC. It answers, or reports the error in the form that the engine expects. */
 export function unaryHandler<Request, Answer>(
   answer: (request: Request) => Answer | Promise<Answer>,
@@ -121,7 +109,7 @@ function statusOf(error: unknown): grpc.ServiceError {
   return Object.assign(new Error(message), { code: status.UNKNOWN, details: message, metadata });
 }
 
-interface CheckFailure {
+export interface CheckFailure {
   readonly property?: string;
   readonly reason: string;
 }

@@ -2,7 +2,7 @@ import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { ConfigurationError } from "../api/errors";
 import { listMember, type Lookup } from "../functions/lookup";
 import { runLookup } from "../functions/run-lookup";
-import { LookupError } from "../functions/lookup-error";
+import { LookupError } from "../functions/lookup-definition";
 import { lookups } from "../functions/lookups/lookup-registry";
 import { toolsOf } from "../functions/session";
 import { isRecord } from "../definition/compare-values";
@@ -12,8 +12,7 @@ import type { Run } from "../lifecycle/run/run";
 import { typeOfToken } from "../engine/urn";
 import { version } from "../process/version";
 import { failureMessage } from "./engine-answers";
-import { fillMessage, messages, recordOf, structOf } from "./messages";
-import { hasSecret } from "./secret-marks";
+import { fillMessage, hasSecret, messages, recordOf, structOf } from "./messages";
 
 /** Answers a function call of a program in any language. A wrong argument is a failure on that argument. Anything else is an error. */
 export async function invoke(request: wire.InvokeRequest, run: () => Run): Promise<wire.InvokeResponse> {

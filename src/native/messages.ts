@@ -5,7 +5,16 @@ import type * as provider from "@pulumi/pulumi/proto/provider_pb";
 import type * as status from "@pulumi/pulumi/proto/status_pb";
 import { specialResourceSig, specialSigKey } from "@pulumi/pulumi/runtime/rpc";
 import { isRecord } from "../definition/compare-values";
-import { secretTexts, UNKNOWN, unwrapped, withoutUndefined } from "../engine/values";
+import {
+  asSecret,
+  containsSecret,
+  isSecret,
+  secretTexts,
+  UNKNOWN,
+  unwrapped,
+  withoutUndefined,
+} from "../engine/values";
+import type { Props } from "../definition/rule-context";
 import { pulumiRequire } from "../engine/pulumi-modules";
 import { isUuid, keepInputUnshown, keepUnshown } from "../text/shown-text";
 
@@ -85,4 +94,30 @@ export function initFailureDetails(id: string, properties: Readonly<Record<strin
   const details = fillMessage(new Status(), { code: UNKNOWN_ERROR, message: reason });
   details.addDetails(any as never);
   return Buffer.from(details.serializeBinary());
+}
+
+// The engine sends secret marks to plugins with components, and expects them to keep the marks. For other plugins it does that itself.
+
+export function hasSecret(sent: Struct | undefined): boolean {
+  return containsSecret(sent?.toJavaScript());
+}
+
+/** Marks the properties as secret that the engine has sent as secrets. */
+export function withMarksOf(sent: Struct | undefined, props: Props): Props {
+  return sent === undefined ? props : markProps(props, sent.toJavaScript());
+}
+
+function markProps(props: Props, sent: Readonly<Record<string, unknown>>): Props {
+  return Object.fromEntries(
+    Object.entries(props).map(([name, value]) => [
+      name,
+      Object.hasOwn(sent, name) ? markValue(sent[name], value) : value,
+    ]),
+  );
+}
+
+function markValue(sent: unknown, value: unknown): unknown {
+  if (value === undefined || isSecret(value)) return value;
+  if (isRecord(value) && isRecord(sent) && !isSecret(sent)) return markProps(value, sent);
+  return containsSecret(sent) ? asSecret(value) : value;
 }

@@ -7,18 +7,13 @@ import { isRecord } from "../definition/compare-values";
 import { isUnknown } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";
 import { isOwnProvider, urnParts } from "../engine/urn";
+import type { CheckFailure } from "./engine-answers";
 
 /** Inputs that the engine adds to those of a provider. */
 const ENGINES_OWN: readonly string[] = ["version", "pluginDownloadURL", "parameterization"];
 
 /** Settings whose value an error may show. The engine prints the value if the failure names the property. */
 const SHOWABLE: readonly ConfigKey[] = CONFIG_KEYS.filter((key) => key !== "apiKey" && key !== "baseUrl");
-
-/** A mistake in the settings of a provider, as CheckConfig reports it. */
-interface ConfigFailure {
-  readonly property: string;
-  readonly reason: string;
-}
 
 /** The settings of one provider resource: those of the stack for the default provider, its own for an explicit one. */
 export class ProviderConfig {
@@ -54,7 +49,7 @@ export class ProviderConfig {
   }
 
   /** All mistakes at once: wrong values, also of the environment, and wrong names. */
-  failures(environment: Environment): readonly ConfigFailure[] {
+  failures(environment: Environment): readonly CheckFailure[] {
     const { unknown } = this;
     const ofValues = settingsOrFaults(this.read, environment, this.provider)
       .faults.filter(({ key }) => !unknown.includes(key))

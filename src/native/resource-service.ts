@@ -3,7 +3,7 @@ import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { ConfigurationError } from "../api/errors";
-import { shownText } from "../lifecycle/errors";
+import { HalfMadeError, shownText } from "../lifecycle/errors";
 import { type Props, type ResourceKind, secretNames } from "../lifecycle/kind/kind";
 import { lifecycleOf } from "../lifecycle/lifecycle";
 import type { LocalKind } from "../lifecycle/local/local-kind";
@@ -20,13 +20,12 @@ import { programFactsOf } from "../engine/program-facts";
 import { runsPreview } from "../process/cli-process";
 import { propsFromState, stateFromProps } from "../state/kept-state";
 import { loaderOf } from "../state/loader";
-import { checkAnswer, diffAnswer, orInitFailure, failureOf } from "./engine-answers";
+import { checkAnswer, diffAnswer, failureOf, InitFailure } from "./engine-answers";
 import { differencesOf } from "./detailed-diff";
-import { EmptyMessage, fillMessage, messages, recordOf, structOf } from "./messages";
+import { EmptyMessage, fillMessage, messages, recordOf, structOf, withMarksOf } from "./messages";
 import { keptOutputs, unknownOutputs } from "./preview-outputs";
 import { listObjects } from "./list-service";
 import type { PreviewRows } from "./preview-rows";
-import { withMarksOf } from "./secret-marks";
 
 /** The engine's calls for one kind of resource: each is parsed here, once, and each answer is put into the engine's form. */
 export class ResourceService {
@@ -188,8 +187,11 @@ export class ResourceService {
     return withMarksOf(sent, { ...this.#inputs(state), __provider: loaderOf(this.kind.type) });
   }
 
+  /** Passes the answer on. Rejects with an InitFailure instead of a HalfMadeError. */
   #orInitFailure<Answer>(answer: Promise<Answer>, sent: Struct | undefined): Promise<Answer> {
-    return orInitFailure(answer, (state) => this.#outputs(state, sent));
+    return answer.catch((error: unknown) => {
+      throw error instanceof HalfMadeError ? new InitFailure(error, this.#outputs(error.state, sent)) : error;
+    });
   }
 }
 

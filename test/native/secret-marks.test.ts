@@ -1,6 +1,5 @@
 import { asSecret } from "../../src/engine/values";
-import { structOf } from "../../src/native/messages";
-import { hasSecret, withMarksOf } from "../../src/native/secret-marks";
+import { hasSecret, structOf, withMarksOf } from "../../src/native/messages";
 
 const marked = (sent: object, props: object): unknown => withMarksOf(structOf({ ...sent }), { ...props });
 
