@@ -6,7 +6,7 @@ import type { Noun } from "../../src/simulator/nouns/noun";
 import { nounsOf } from "../../src/simulator/nouns/noun-registry";
 import { argsOf, collectionOf, World } from "../support/world";
 import { anotherOf, descriptorOf, harmless, nounAt } from ".";
-import { bodyOf, changesOf, madeKinds, madeRaw, parentOf, shownBy, usedQuotas } from "./support/claims";
+import { bodyOf, changesOf, expectEqual, madeKinds, madeRaw, parentOf, shownBy, usedQuotas } from "./support/claims";
 
 const world = World.forSuite();
 const nirvana = World.forSuite("nirvana");
@@ -23,7 +23,7 @@ it.each(definitions)("the permission for $type has the words of its kind", ({ ty
   // A kind without a permission of its own needs that of its parent.
   const { description = nouns } = API_KEY_RESOURCE_TYPE.described.find(({ value }) => value === own) ?? {};
   const missing = nouns.split(" ").filter((word) => !description.toLowerCase().includes(word.toLowerCase()));
-  expect({ [`${own}: "${description}" lacks`]: missing }).toEqual({ [`${own}: "${description}" lacks`]: [] });
+  expectEqual(`${own}: "${description}" lacks`, missing, []);
 });
 
 it("gives quotas in GB the unit in their name", () => {
@@ -75,7 +75,7 @@ it.each(madeKinds)("warns of data loss when replacing %s if it has data", (type,
   const inside = nounsOf("spec").filter(({ parent }) => parent?.key === nounAt(path)?.key);
   const hasData = takesStorage || inside.some(({ stored }) => "size" in stored.shape);
   const verdict = (names: boolean): string => (names ? "says replacementLoss" : "has no replacementLoss");
-  expect([type, verdict(kind.replacementLoss !== undefined)]).toEqual([type, verdict(hasData)]);
+  expectEqual(type, verdict(kind.replacementLoss !== undefined), verdict(hasData));
 });
 
 // Objects inside one parent must have different names: the nodes of two pools are in one cluster.
@@ -90,7 +90,7 @@ it.each(madeKinds)("names of %s are unique if its contents need that", async (ty
   const after = names.filter((name) => name.includes(body["name"] as string));
   const isNeeded = parentOf(definition) !== undefined && new Set(after).size < after.length;
   const verdict = (needed: boolean): string => (needed ? 'unique: "needed"' : "not unique, or enforced");
-  expect([type, verdict(inputs["name"]?.unique === "needed")]).toEqual([type, verdict(isNeeded)]);
+  expectEqual(type, verdict(inputs["name"]?.unique === "needed"), verdict(isNeeded));
 });
 
 const withCredential = madeKinds.filter(([, { credential }]) => credential);

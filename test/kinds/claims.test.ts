@@ -7,7 +7,7 @@ import { UNKNOWN } from "../../src/engine/values";
 import { keptOutputs } from "../../src/native/preview-outputs";
 import { kinds } from "../../src/resources/registry";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
-import { sent } from "../support/lifecycle";
+import { checkNew } from "../support/lifecycle";
 import { up } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
 import { argsOf, collectionOf, World } from "../support/world";
@@ -20,6 +20,7 @@ import {
   replacementOf,
   countedBetween,
   definitionOf,
+  expectEqual,
   machinesOf,
   madeKinds,
   madeRaw,
@@ -44,10 +45,7 @@ describe.each(madeKinds)("the definition of %s", (type, kind, definition) => {
     for (const [field, policy] of Object.entries(kind.policies)) {
       const priceOf = async (value: unknown): Promise<string | undefined> => {
         const given = { ...args(), ...(value !== undefined && { [field]: value }), name: "sample" };
-        const checked = await world
-          .run({ preflight: "off" })
-          .of(type)
-          .check({}, sent(type, "x", given));
+        const checked = await checkNew(world.run({ preflight: "off" }), type, given);
         const quote = await world
           .api("POST", path, toWire(kind, checked.inputs, world.clock.now()))
           .catch((error: unknown) => void (refusal = String(error)));
@@ -72,15 +70,13 @@ describe.each(madeKinds)("the definition of %s", (type, kind, definition) => {
       const run = world.run({ preflight: "off" });
       const quotesFor = async (name: string, value: unknown): Promise<number> => {
         const before = (await world.requests()).length;
-        await run.of(type).check({}, sent(type, name, { ...args(), ...(value !== undefined && { [field]: value }) }));
+        await checkNew(run, type, { ...args(), ...(value !== undefined && { [field]: value }) }, name);
         return (await world.requests()).slice(before).filter((request) => request.endsWith("/cost")).length;
       };
       await quotesFor("a", from);
       const isQuoted = (await quotesFor("b", to)) > 0;
-      expect([`${type}.${field}`, isQuoted ? "asks for a quote" : "shares the quote"]).toEqual([
-        `${type}.${field}`,
-        kind.policies[field]?.priced === true ? "asks for a quote" : "shares the quote",
-      ]);
+      const verdict = (asks: boolean): string => (asks ? "asks for a quote" : "shares the quote");
+      expectEqual(`${type}.${field}`, verdict(isQuoted), verdict(kind.policies[field]?.priced === true));
     }
   });
 
@@ -89,7 +85,7 @@ describe.each(madeKinds)("the definition of %s", (type, kind, definition) => {
     const expectCount = async (step: string, values: object | undefined): Promise<void> => {
       const taken = values && (kind.quotas?.({ ...values }, machines) as Record<string, number> | undefined);
       const counted = countedBetween(before, await usedQuotas(counting));
-      expect({ [`${type}, ${step}`]: counted }).toEqual({ [`${type}, ${step}`]: countedBetween({}, taken ?? {}) });
+      expectEqual(`${type}, ${step}`, counted, countedBetween({}, taken ?? {}));
     };
     let before: Record<string, number> = {};
     for (const [field, { from, to }] of changesInPlace(kind)) {
@@ -123,9 +119,7 @@ describe.each(madeKinds)("the definition of %s", (type, kind, definition) => {
       const isSame = sameOf(field)(shown, field.default, world.clock.now());
       // A default that the provider chooses switches nothing on, and destroys nothing.
       const source = isOwn ? "the API has none, so it must ask for nothing" : "the API shows";
-      expect({ [`default of ${type}.${nameOf(path)}, ${source}`]: isSame ? shown : field.default }).toEqual({
-        [`default of ${type}.${nameOf(path)}, ${source}`]: shown,
-      });
+      expectEqual(`default of ${type}.${nameOf(path)}, ${source}`, isSame ? shown : field.default, shown);
     }
   });
 
@@ -153,7 +147,7 @@ describe.each(madeKinds)("the definition of %s", (type, kind, definition) => {
         .filter((member) => !once.includes(member))
         .map((member) => `${member} is secret, and the answer to the creation has none`),
     ];
-    expect({ [`outputs of ${type}`]: faults }).toEqual({ [`outputs of ${type}`]: [] });
+    expectEqual(`outputs of ${type}`, faults, []);
   });
 });
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
 import { collectionAt } from "../../src/lifecycle/kind/collection-at";
 import { text } from "../../src/definition/field";
 import type { Fields } from "../../src/definition/types";
@@ -10,12 +11,13 @@ import { definitions, kinds } from "../../src/resources/registry";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
 import { all, bench } from "../api/support/api-bench";
 import * as samples from "../api/support/samples";
-import { sent } from "../support/lifecycle";
+import { checkNew } from "../support/lifecycle";
 import { World } from "../support/world";
 import { completed, descriptorOf, nounAt } from ".";
 import { driftsOf, snakeCase } from "./derived";
 import type { KindDescriptor } from "./descriptor";
-import { definitionOf, shownBy } from "./support/claims";
+import { definitionOf, expectEqual, shownBy } from "./support/claims";
+import { faultsOf, type Json } from "./support/shown";
 
 /** Members that the definition says a response may lack. */
 function mayBeAbsent(type: string): string[] {
@@ -59,9 +61,7 @@ it.each(definitions)("the descriptor of $type repeats nothing that can be derive
   const superfluous = (["values", "drifts"] as const).flatMap((part) =>
     Object.keys(own[part] ?? {}).flatMap((name) => (follows(part, name) ? [`${part}.${name}`] : [])),
   );
-  expect({ [`to leave out of the descriptor of ${definition.type}`]: superfluous }).toEqual({
-    [`to leave out of the descriptor of ${definition.type}`]: [],
-  });
+  expectEqual(`to leave out of the descriptor of ${definition.type}`, superfluous, []);
 });
 
 describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (type, kind) => {
@@ -69,10 +69,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (type, kind
     for (const [name, field] of Object.entries(kind.inputs)) {
       const unit = field.type.kind === "oneOf" ? field.type.enumeration?.unit : undefined;
       if (unit === undefined) continue;
-      expect([`unit of ${type}.${name}`, unit.toLowerCase()]).toEqual([
-        `unit of ${type}.${name}`,
-        wireName(name, field).split("_").at(-1),
-      ]);
+      expectEqual(`unit of ${type}.${name}`, unit.toLowerCase(), wireName(name, field).split("_").at(-1));
     }
   });
 
@@ -80,9 +77,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (type, kind
     const wire = await shownBy(world, type);
     const shown = fromWire(kind, wire);
     const unread = kind.computed.filter((field) => (shown[field] === undefined) !== (wire[snakeCase(field)] === null));
-    expect({ [`outputs of ${type} that no answer shows`]: unread }).toEqual({
-      [`outputs of ${type} that no answer shows`]: [],
-    });
+    expectEqual(`outputs of ${type} that no answer shows`, unread, []);
   });
 
   it("every member that the API shows has a field", async () => {
@@ -91,17 +86,19 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (type, kind
     const elsewhere = Object.values(inputs).flatMap(({ part }) => (part ? [part.idAt] : []));
     const known = { id: text(), ...inputs, ...planned, ...outputs };
     const unread = [...membersBeside(known, wire, "")].filter((path) => !elsewhere.includes(path));
-    expect({ [`members that ${type} has no field for`]: unread }).toEqual({
-      [`members that ${type} has no field for`]: [],
-    });
+    expectEqual(`members that ${type} has no field for`, unread, []);
   });
 
   it("sends the members of the specification, and no others", async () => {
-    const { inputs } = await world
-      .run()
-      .of(type)
-      .check({}, sent(type, "x", { ...descriptorOf(type).args(world.simulator), name: "sample" }));
+    const args = { ...descriptorOf(type).args(world.simulator), name: "sample" };
+    const { inputs } = await checkNew(world.run(), type, args);
     expect(toWire(kind, inputs, world.clock.now())).toEqual(descriptorOf(type).creation(world.simulator));
+  });
+
+  it("the API's answers match the definition", () => {
+    const { inputs, outputs, path } = definitionOf(type);
+    const answer = z.toJSONSchema(nounAt(path)!.shown, { unrepresentable: "any" }) as Json;
+    expectEqual(type, [...faultsOf(inputs, answer, true), ...faultsOf(outputs, answer, false)], []);
   });
 });
 

@@ -1,11 +1,11 @@
 import type { Field, ValueType } from "../../src/definition/types";
 import { z } from "zod";
 import { wireName } from "../../src/definition/wire";
-import { sent } from "../support/lifecycle";
+import { checkNew } from "../support/lifecycle";
 import { argsOf, collectionOf, World } from "../support/world";
 import { nounAt } from ".";
 import { creationOf } from "./derived";
-import { madeKinds } from "./support/claims";
+import { expectEqual, madeKinds } from "./support/claims";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -67,7 +67,7 @@ it.each(madeKinds)("the values of %s are those of the API", (type, _kind, { inpu
     ...lacking(own, api).map((value) => `${name}: the enumeration in src/resources lacks ${String(value)}`),
     ...lacking(api, own).map((value) => `${name}: the simulator's noun, or its catalogues.ts, lacks ${String(value)}`),
   ]);
-  expect({ [type]: faults }).toEqual({ [type]: [] });
+  expectEqual(type, faults, []);
 });
 
 /** A long text is its beginning and its length. */
@@ -83,8 +83,7 @@ it.each(madeKinds)("the limits of %s are those of the API", async (type, kind, d
     if (field.local === true || field.actions !== undefined || kind.pathFields.includes(name)) continue;
     for (const probe of probesOf(field, args[name] ?? field.default)) {
       const given = { name: "sample", ...args, [name]: probe };
-      const lifecycle = world.run({ preflight: "off" }).of(type);
-      const { failures } = await lifecycle.check({}, sent(type, "x", given));
+      const { failures } = await checkNew(world.run({ preflight: "off" }), type, given);
       const answer = await world
         .api("POST", collectionOf(type, world.simulator), creationOf(definition, given, world.simulator))
         .catch(String);

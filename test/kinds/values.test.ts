@@ -1,11 +1,13 @@
 import { catalogs } from "../../src/definition/catalogs";
+import { UNKNOWN } from "../../src/engine/values";
+import { isQuotedIn } from "../../src/lifecycle/kind/collection-at";
 import { kinds } from "../../src/resources/registry";
-import { sent } from "../support/lifecycle";
+import { checkNew, sent } from "../support/lifecycle";
 import { up } from "../support/mini-engine";
 import { argsOf, collectionOf, World } from "../support/world";
 import { descriptorOf, nounAt } from ".";
 import { creationOf } from "./derived";
-import { changesOf, definitionOf, madeKinds, parentOf } from "./support/claims";
+import { argsElsewhere, changesOf, definitionOf, expectEqual, madeKinds, parentOf } from "./support/claims";
 import { fieldsIn, nameOf, within } from "./support/defaults";
 
 const world = World.forSuite();
@@ -21,10 +23,7 @@ it.each(all)("%s refuses an empty text", async (type, { inputs }) => {
     const isList = field.type.kind === "list" && field.type.item.kind === "text";
     if (path[0]?.[1].local === true || (field.type.kind !== "text" && !isList)) continue;
     const args = within(allArgs(type), path, () => (isList ? [""] : "")) as object;
-    const { failures } = await world
-      .run({ preflight: "off" })
-      .of(type)
-      .check({}, sent(type, "x", args));
+    const { failures } = await checkNew(world.run({ preflight: "off" }), type, args);
     if (failures.length === 0) faults.push(`${type}.${nameOf(path)} takes an empty text: say ifEmpty`);
   }
   expect(faults).toEqual([]);
@@ -45,13 +44,10 @@ it.each(all)("the examples of %s are valid", async (type, { inputs }) => {
   for (const { path, field } of fieldsIn(inputs)) {
     if (field.example === undefined) continue;
     const args = within(allArgs(type), path, () => field.example) as object;
-    const { failures } = await world
-      .run()
-      .of(type)
-      .check({}, sent(type, "x", args));
+    const { failures } = await checkNew(world.run(), type, args);
     // The example is of no object that is there, and of no two fields together.
     const own = failures.filter(({ reason }) => !/is (already )?in|has no/.test(reason));
-    expect({ [`example of ${type}.${nameOf(path)}`]: own }).toEqual({ [`example of ${type}.${nameOf(path)}`]: [] });
+    expectEqual(`example of ${type}.${nameOf(path)}`, own, []);
   }
 });
 
@@ -91,11 +87,29 @@ it.each(all.filter(([, { isQuoted }]) => isQuoted === false))(
         nounAt(path)
           ?.usage?.(object as never, world as never)
           .some(({ quantity }) => quantity > 0) === true;
-      const expected = billedFor?.(state.inputs) === undefined ? "nothing" : "something";
-      expect({ [`billedFor of ${type} with ${String(field)}`]: expected }).toEqual({
-        [`billedFor of ${type} with ${String(field)}`]: isBilled ? "something" : "nothing",
-      });
+      expectEqual(`billedFor of ${type} with ${String(field)}`, billedFor?.(state.inputs) !== undefined, isBilled);
       await world.reset();
     }
   },
 );
+
+const inParents = madeKinds.flatMap(([type, , definition]) => {
+  const { parent, input = "" } = parentOf(definition) ?? {};
+  return parent && isQuotedIn(definition, "spec") ? [[type, parent.type, parent, input] as const] : [];
+});
+
+it.each(inParents)("prices %s although its %s is new", async (type, parentType, parent, input) => {
+  const args = { ...argsOf(type, world.simulator), ...(await argsElsewhere(world, type, parent, input)) };
+  const quoted = async (id: unknown): Promise<unknown> => {
+    const run = world.run({ preflight: "off" });
+    await checkNew(run, parentType, argsOf(parentType, world.simulator), "new");
+    const { inputs } = await checkNew(run, type, { ...args, [input]: id });
+    return (inputs["cost"] as { readonly monthlyTotal: string } | undefined)?.monthlyTotal ?? "unknown";
+  };
+  const known = await quoted(args[input]);
+  if ((await quoted(UNKNOWN)) !== known)
+    throw new Error(
+      `${type}: in a new ${parentType} its price is unknown, and in another one it is ${String(known)}. Say standIn, with the inputs that ` +
+        "lead to the other one and those that have to fit it",
+    );
+});

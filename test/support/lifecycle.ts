@@ -1,5 +1,5 @@
 import { createRun, type Run, type RunOptions } from "../../src/lifecycle/run/run";
-import { pluginCallsOf, type PluginCalls } from "../../src/dynamic/plugin-calls";
+import { pluginCallsOf, type CheckedProps, type PluginCalls } from "../../src/dynamic/plugin-calls";
 import { programFactsOf, type ProgramFacts } from "../../src/engine/program-facts";
 import type { RowLog, Severity } from "../../src/engine/row-log";
 import { kinds, localKinds } from "../../src/resources/registry";
@@ -89,6 +89,11 @@ export function sent(
   stack = "dev",
 ): Record<string, unknown> {
   return { ...args, __provider: "loader", __program: { isPreview, urn: urnOf(type, name, stack) } };
+}
+
+/** The check of a new resource. */
+export function checkNew(run: TestRun, type: string, args: object, name = "x"): Promise<CheckedProps> {
+  return run.of(type).check({}, sent(type, name, args));
 }
 
 /** The same inputs with other facts of the program, for example another URN. */

@@ -4,11 +4,16 @@ import type { ResourceKind } from "../../../src/lifecycle/kind/kind";
 import { definitions, kinds } from "../../../src/resources/registry";
 import type { Definition } from "../../../src/definition/types";
 import { toWire } from "../../../src/definition/wire";
-import { sent } from "../../support/lifecycle";
+import { checkNew } from "../../support/lifecycle";
 import { argsOf, collectionOf, type World } from "../../support/world";
 import { up } from "../../support/mini-engine";
 import { anotherOf, descriptorOf, madeTypes } from "..";
 import type { Change } from "../descriptor";
+
+/** Compares under a label, which a failure shows. */
+export function expectEqual(label: string, actual: unknown, expected: unknown): void {
+  expect({ [label]: actual }).toEqual({ [label]: expected });
+}
 
 /** Each kind with a creation request, and its definition. */
 export const madeKinds = kinds
@@ -130,10 +135,7 @@ export async function bodyOf(
   { given = {}, afterMs = 0 }: { readonly given?: object; readonly afterMs?: number } = {},
 ): Promise<Record<string, unknown>> {
   const args = { ...argsOf(kind.type, world.simulator), ...given, name: "sample" };
-  const { inputs } = await world
-    .run()
-    .of(kind.type)
-    .check({}, sent(kind.type, "x", args));
+  const { inputs } = await checkNew(world.run(), kind.type, args);
   world.clock.advance(afterMs);
   return toWire(kind, inputs, world.clock.now());
 }
