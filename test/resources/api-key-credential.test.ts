@@ -9,10 +9,10 @@ const own = {
 const V4 = "192.0.2.7";
 const V6 = "2001:db8::7";
 
+const lockOutOf = (outputs: object, inputs: object, address?: string) =>
+  lockOut({ ...own, ...outputs }, { ...own, ...inputs }, { type: "ApiKey", address, now: 0 });
 const findingsOf = (change: object, address?: string): string[] =>
-  lockOut(own, { ...own, ...change }, { type: "ApiKey", address, now: 0 }).map(
-    ({ severity, field }) => `${severity} ${field}`,
-  );
+  lockOutOf({}, change, address).map(({ severity, field }) => `${severity} ${field}`);
 const SHUT_OUT = ["failure sourceIpRule"];
 const NOT_KNOWN = ["warning sourceIpRule"];
 
@@ -44,9 +44,7 @@ it.each([
 
 it("does not check an unchanged IP rule", () => {
   const rule = { allowed: ["10.0.0.0/8"], blocked: [] };
-  expect(
-    lockOut({ ...own, sourceIpRule: rule }, { ...own, sourceIpRule: rule }, { type: "ApiKey", address: V4, now: 0 }),
-  ).toEqual([]);
+  expect(lockOutOf({ sourceIpRule: rule }, { sourceIpRule: rule }, V4)).toEqual([]);
 });
 
 it.each([
@@ -59,9 +57,7 @@ it.each([
 });
 
 it("reports no lock-out for a key without api_key:edit", () => {
-  expect(
-    lockOut({ ...own, permissions: [] }, { ...own, permissions: [] }, { type: "ApiKey", address: undefined, now: 0 }),
-  ).toEqual([]);
+  expect(lockOutOf({ permissions: [] }, { permissions: [] })).toEqual([]);
 });
 
 it.each([
@@ -70,7 +66,5 @@ it.each([
   [["p-3"], ["it would lose p-1, p-2"]],
   [[UNKNOWN], []],
 ])("names lost projects when they become %p", (projectIds, reasons) => {
-  expect(
-    lockOut(own, { ...own, projectIds }, { type: "ApiKey", address: undefined, now: 0 }).map(({ reason }) => reason),
-  ).toEqual(reasons);
+  expect(lockOutOf({}, { projectIds }).map(({ reason }) => reason)).toEqual(reasons);
 });

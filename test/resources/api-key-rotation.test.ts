@@ -69,34 +69,39 @@ it("the next run replaces an adopted key that is due", async () => {
   expect((await run(args, state)).operation).toBe("replace");
 });
 
-it("an expired key is due at once", async () => {
-  const first = await run(rotated);
-  world.clock.advance(200 * DAY_MS);
-  const second = await run(rotated, first.state);
-  expect(second.operation).toBe("replace");
-  expect(second.lines[0]).toMatch(/^rotates: expired 2026-09-14/);
+it.each([
+  ["it has expired", rotated, 200, rotated, "expired 2026-09-14"],
+  [
+    "a shorter lifetime is over",
+    rotated,
+    40,
+    { ...rotated, lifetime: "30d", rotateBefore: "7d" },
+    "a shorter lifetime is over, expires 2026-09-14",
+  ],
+  [
+    "the trigger changes",
+    { ...rotated, rotationTrigger: { leak: 1 } },
+    0,
+    { ...rotated, rotationTrigger: { leak: 2 } },
+    "rotationTrigger changed",
+  ],
+])("replaces the key if %s, and says so", async (_why, before, days, after, reason) => {
+  const first = await run(before);
+  expect((await run(before, first.state)).operation).toBe("same");
+  world.clock.advance(days * DAY_MS);
+  const second = await run(after, first.state);
+  expect([second.operation, second.lines[0]]).toEqual(["replace", expect.stringMatching(`^rotates: ${reason}`)]);
 });
 
 it("keeps the old key until the new one is made", async () => {
   const first = await run({ ...rotated, rotationTrigger: 1 });
-  const works = async (secret: unknown): Promise<boolean> =>
-    (await fetch(`${world.simulator.url}/v1/regions`, { headers: { authorization: `Bearer ${String(secret)}` } })).ok;
+  const works = async (secret: unknown): Promise<boolean> => (await world.signIn(secret)) === 200;
   const { state, operation } = await up(world.run(), "ApiKey", { ...rotated, rotationTrigger: 2 }, first.state, {
     between: async (made) =>
       expect([await works(first.state.outs["key"]), await works(made.outs["key"])]).toEqual([true, true]),
   });
   expect(operation).toBe("replace");
   expect([await works(first.state.outs["key"]), await works(state.outs["key"])]).toEqual([false, true]);
-});
-
-describe("rotationTrigger", () => {
-  it("replaces the key when the trigger changes, and says so", async () => {
-    const first = await run({ ...rotated, rotationTrigger: { leak: 1 } });
-    expect((await run({ ...rotated, rotationTrigger: { leak: 1 } }, first.state)).operation).toBe("same");
-    const second = await run({ ...rotated, rotationTrigger: { leak: 2 } }, first.state);
-    expect(second.operation).toBe("replace");
-    expect(second.lines[0]).toMatch(/^rotates: rotationTrigger changed/);
-  });
 });
 
 describe("deleteOld", () => {
@@ -128,14 +133,6 @@ describe("a change of the schedule", () => {
     expect(second.state.outs).toMatchObject({ expiresAt: "2026-09-14T00:00:00Z", rotatesAt: "2026-08-15T00:00:00Z" });
     expect((await world.requests()).slice(before)).toEqual(["GET /v1/regions", "GET /v1/api_keys/ID"]);
     expect(second.state.outs["key"]).toBe(first.state.outs["key"]);
-  });
-
-  it("replaces the key if a shorter lifetime is over", async () => {
-    const first = await run(rotated);
-    world.clock.advance(40 * DAY_MS);
-    const second = await run({ ...rotated, lifetime: "30d", rotateBefore: "7d" }, first.state);
-    expect(second.operation).toBe("replace");
-    expect(second.lines[0]).toMatch(/^rotates: a shorter lifetime is over, expires 2026-09-14/);
   });
 
   it("keeps the end of a key that gets a lifetime", async () => {

@@ -6,7 +6,7 @@ import { definitions, kinds } from "../../src/resources/registry";
 import { descriptorOf } from "../kinds";
 import { limitsOf } from "../kinds/derived-limits";
 import { tags } from "../kinds/descriptor";
-import { sent, startRun } from "../support/lifecycle";
+import { checkNew, sent, startRun } from "../support/lifecycle";
 import { VirtualClock } from "../support/virtual-clock";
 import { storage } from "../kinds/volume";
 
@@ -103,8 +103,7 @@ describe("wrong arguments", () => {
     ["budget.yearly", { budget: { yearly: "1" } }, "budget takes monthlyTotal, monthlyIncrease, perResource, "],
     ["budget.constructor", { budget: { constructor: "1" } }, "budget takes "],
   ])("refuses %s of a CostSummary", async (path, args, advice) => {
-    const given = sent("CostSummary", "cost", { ...args, resources: [] });
-    const { failures } = await startRun().of("CostSummary").check({}, given);
+    const { failures } = await checkNew(startRun(), "CostSummary", { ...args, resources: [] }, "cost");
     expect(failures.map(({ reason }) => reason)).toEqual([
       expect.stringContaining(`${path}: is no argument of CostSummary. ${advice}`),
     ]);
@@ -112,9 +111,7 @@ describe("wrong arguments", () => {
 
   it("refuses resources of a CostSummary that are no URN", async () => {
     const resources = ["net", UNKNOWN, "urn:pulumi:dev::p::cloudinfra:index:Vpc::net"];
-    const { failures } = await startRun()
-      .of("CostSummary")
-      .check({}, { ...sent("CostSummary", "cost", { resources }), __registered: undefined });
+    const { failures } = await checkNew(startRun(), "CostSummary", { resources, __registered: undefined }, "cost");
     const [form, advice] = ["must be the URN of a resource", "such as web.urn for the resource web"];
     expect(failures.map(({ reason }) => reason)).toEqual([
       `resources[0]: ${form}, ${advice} (is "net")`,
@@ -125,7 +122,7 @@ describe("wrong arguments", () => {
   it("warns of a firewall rule that matches no traffic", async () => {
     const run = startRun({}, new VirtualClock(Date.parse(NOW)));
     const args = { ...good("FirewallRule"), sourceAddress: "::/0", destinationPorts: [] };
-    expect((await run.of("FirewallRule").check({}, sent("FirewallRule", "x", args))).failures).toEqual([]);
+    expect((await checkNew(run, "FirewallRule", args)).failures).toEqual([]);
     expect(run.texts()).toEqual([
       expect.stringMatching(/^sourceAddress: is IPv6 and the destination is IPv4/),
       expect.stringMatching(/^destinationPorts: is empty, so the rule names no port/),
@@ -136,8 +133,8 @@ describe("wrong arguments", () => {
     "prints no table for invalid arguments: %j",
     async (args) => {
       const run = startRun();
-      const given = sent("CostSummary", "cost", { ...args, resources: [] });
-      expect((await run.of("CostSummary").check({}, given)).failures).toHaveLength(1);
+      const { failures } = await checkNew(run, "CostSummary", { ...args, resources: [] }, "cost");
+      expect(failures).toHaveLength(1);
       expect(run.texts()).toEqual([]);
     },
   );
@@ -145,7 +142,7 @@ describe("wrong arguments", () => {
   it("ignores an output given as an argument, and warns", async () => {
     const run = startRun({}, new VirtualClock(Date.parse(NOW)));
     const args = { ...good("Volume"), vmName: "x", cost: { currency: "USD" } };
-    expect((await run.of("Volume").check({}, sent("Volume", "x", args))).failures).toEqual([]);
+    expect((await checkNew(run, "Volume", args)).failures).toEqual([]);
     expect(run.texts()).toContain("vmName: is an output of Volume, and is ignored: remove it");
   });
 

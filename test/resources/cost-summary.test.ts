@@ -2,7 +2,7 @@ import { RunFile } from "../../src/process/run-file";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { UNKNOWN } from "../../src/engine/values";
-import { sent, urnOf, type TestRun } from "../support/lifecycle";
+import { checkNew, sent, urnOf, type TestRun } from "../support/lifecycle";
 import { up } from "../support/mini-engine";
 import type { StateEntry } from "../support/mini-state";
 import { folderForSuite } from "../support/suite";
@@ -25,6 +25,20 @@ async function summaryOf(
   return inputs;
 }
 
+/** A run that makes a connection, and its summary. */
+async function firstRun(): Promise<{ readonly run: TestRun; readonly state: StateEntry; readonly before: object }> {
+  const run = world.run();
+  const { state } = await up(run, type, argsOf(type, world.simulator), undefined, { name: "link" });
+  return { run, state, before: await summaryOf(run, ["link"]) };
+}
+
+/** The same state with the types of the first-class provider. */
+function moved(state: object): object {
+  const native = JSON.stringify(state).replaceAll("pulumi-nodejs:dynamic/cloudinfra:", "cloudinfra:index:");
+  expect(native).not.toBe(JSON.stringify(state));
+  return JSON.parse(native) as object;
+}
+
 /** A preview of a connection that an alias has renamed. */
 async function renamed(run: TestRun, state: StateEntry, args: object): Promise<void> {
   const lifecycle = run.of(type);
@@ -38,9 +52,7 @@ it.each([
   ["stays as it is", {}, "312.50"],
   ["is replaced at once", { bandwidthMbps: 500 }, "781.25"],
 ])("counts no change for an alias if the resource %s", async (_what, args, after) => {
-  const first = world.run();
-  const { state } = await up(first, type, argsOf(type, world.simulator), undefined, { name: "link" });
-  const before = await summaryOf(first, ["link"]);
+  const { state, before } = await firstRun();
   expect(before).toMatchObject({ after: "312.50" });
 
   const run = world.run();
@@ -50,33 +62,21 @@ it.each([
 });
 
 it("counts a moved resource as new if a refresh removed it", async () => {
-  const first = world.run();
-  await up(first, type, argsOf(type, world.simulator), undefined, { name: "link" });
-  const before = await summaryOf(first, ["link"]);
-  const native = JSON.parse(
-    JSON.stringify(before).replaceAll("pulumi-nodejs:dynamic/cloudinfra:", "cloudinfra:index:"),
-  ) as object;
-  expect(native).not.toEqual(before);
+  const { before } = await firstRun();
   const run = world.run();
-  await run.of(type).check({}, sent(type, "link", argsOf(type, world.simulator)));
-  expect(await summaryOf(run, ["link"], native)).toMatchObject({ before: "0.00", after: "312.50", delta: "312.50" });
+  await checkNew(run, type, argsOf(type, world.simulator), "link");
+  const summary = await summaryOf(run, ["link"], moved(before));
+  expect(summary).toMatchObject({ before: "0.00", after: "312.50", delta: "312.50" });
 });
 
 it("keeps the cost of a moved resource that was left out", async () => {
-  const first = world.run();
-  await up(first, type, argsOf(type, world.simulator), undefined, { name: "link" });
-  const native = JSON.stringify(await summaryOf(first, ["link"])).replaceAll(
-    "pulumi-nodejs:dynamic/cloudinfra:",
-    "cloudinfra:index:",
-  );
-  const summary = await summaryOf(world.run(), ["link"], JSON.parse(native) as object);
+  const { before } = await firstRun();
+  const summary = await summaryOf(world.run(), ["link"], moved(before));
   expect(summary).toMatchObject({ before: "312.50", after: "312.50" });
 });
 
 it("counts a removed resource as saved", async () => {
-  const first = world.run();
-  await up(first, type, argsOf(type, world.simulator), undefined, { name: "link" });
-  const before = await summaryOf(first, ["link"]);
+  const { before } = await firstRun();
   expect(await summaryOf(world.run(), [], before)).toMatchObject({ before: "312.50", after: "0.00", delta: "-312.50" });
 });
 
@@ -90,17 +90,14 @@ it.each([
   ],
 ])("says what to do if %s fails the preview", async (_what, config, budget, message) => {
   const run = world.run(config);
-  await run.of(type).check({}, sent(type, "link", argsOf(type, world.simulator)));
+  await checkNew(run, type, argsOf(type, world.simulator), "link");
   const registered = { __registered: { urns: [urnOf(type, "link")], late: [] }, __run: "mark" };
-  const { failures } = await run
-    .of("CostSummary")
-    .check({}, { ...sent("CostSummary", "cost", { budget }), ...registered });
+  const { failures } = await checkNew(run, "CostSummary", { budget, ...registered }, "cost");
   expect(failures.map(({ reason }) => reason)).toEqual([expect.stringMatching(message)]);
 });
 
 it("counts a resource once that is named twice", async () => {
-  const run = world.run();
-  await up(run, type, argsOf(type, world.simulator), undefined, { name: "link" });
+  const { run } = await firstRun();
   expect(await summaryOf(run, ["link", "link"])).toMatchObject({ after: "312.50", resources: [{}] });
 });
 
@@ -110,15 +107,14 @@ it.each([
   ["an object", { id: "1" }, "an object"],
 ])("refuses a counted resource that is %s", async (_what, given, shown) => {
   const run = world.run();
-  const { failures } = await run.of("CostSummary").check({}, sent("CostSummary", "cost", { resources: [given] }));
+  const { failures } = await checkNew(run, "CostSummary", { resources: [given] }, "cost");
   const reason = `must be the URN of a resource, such as web.urn for the resource web (is ${shown})`;
   expect(failures.map((failure) => failure.reason)).toEqual([`resources[0]: ${reason}`]);
   expect(run.texts()).toEqual([]);
 });
 
 it("warns of a URN without a registered resource", async () => {
-  const run = world.run();
-  await up(run, type, argsOf(type, world.simulator), undefined, { name: "link" });
+  const { run } = await firstRun();
   const resources = [urnOf(type, "link"), urnOf(type, "lnik")];
   const news = sent("CostSummary", "cost", { resources });
   const { inputs } = await run.of("CostSummary").check({}, news);
@@ -131,12 +127,9 @@ it("warns of a URN without a registered resource", async () => {
 
 /** A second run of an unchanged connection, whose summary has nothing to say. */
 async function unchangedRun(): Promise<{ readonly run: TestRun; readonly inputs: Record<string, unknown> }> {
-  const first = world.run();
-  const args = argsOf(type, world.simulator);
-  const { state } = await up(first, type, args, undefined, { name: "link" });
-  const before = await summaryOf(first, ["link"]);
+  const { state, before } = await firstRun();
   const run = world.run();
-  await up(run, type, args, state, { name: "link" });
+  await up(run, type, argsOf(type, world.simulator), state, { name: "link" });
   return { run, inputs: await summaryOf(run, ["link"], before) };
 }
 
@@ -172,9 +165,7 @@ it.each([
 });
 
 it("finds no difference in a refresh after a difference", async () => {
-  const run = world.run();
-  await up(run, type, argsOf(type, world.simulator), undefined, { name: "link" });
-  const inputs = await summaryOf(run, ["link"]);
+  const { before: inputs } = await firstRun();
   const refresh = world.run().of("CostSummary");
   expect(await refresh.diff("cost", { ...inputs, __run: "mark" }, { ...inputs, __provider: "loader" })).toEqual({
     changes: false,
@@ -231,8 +222,7 @@ describe("a summary over several explicit providers in other processes", () => {
 });
 
 it("does not add up another currency", async () => {
-  const run = world.run();
-  await up(run, type, argsOf(type, world.simulator), undefined, { name: "link" });
+  const { run } = await firstRun();
   const pair = run.run.memory.of(urnOf(type, "link"))!.cost!;
   run.run.memory.note(urnOf(type, "link"), {
     cost: { ...pair, after: { cost: { ...pair.after.cost!, currency: "EUR" } } },

@@ -1,7 +1,7 @@
 import { inputSchemas } from "../../src/definition/input-schemas";
 import { UNKNOWN } from "../../src/engine/values";
 import { definitions, kinds } from "../../src/resources/registry";
-import { sent } from "../support/lifecycle";
+import { checkNew } from "../support/lifecycle";
 import { argsOf, World } from "../support/world";
 
 const world = World.forSuite();
@@ -15,13 +15,11 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (type, kind
     const unpriced = Object.entries(kind.policies).filter(([, { priced }]) => !priced);
     const unknown = Object.fromEntries(unpriced.filter(([field]) => field in args).map(([field]) => [field, UNKNOWN]));
     const run = world.run();
-    const { failures, inputs } = await run.of(type).check({}, sent(type, "x", { ...args, ...unknown, name: UNKNOWN }));
+    const { failures, inputs } = await checkNew(run, type, { ...args, ...unknown, name: UNKNOWN });
     expect(failures).toEqual([]);
     if (unquoted.includes(type)) {
-      expect([inputs["cost"], (await world.requests()).filter((request) => request.endsWith("/cost"))]).toEqual([
-        undefined,
-        [],
-      ]);
+      expect(inputs["cost"]).toBeUndefined();
+      expect((await world.requests()).filter((request) => request.endsWith("/cost"))).toEqual([]);
       expect(run.texts()).toEqual(["no quote offered for this kind of resource"]);
       return;
     }
@@ -33,16 +31,10 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (type, kind
     const fields = Object.keys(kind.policies).filter((field) => kind.policies[field]?.isProject);
     if (unquoted.includes(type) || fields.length === 0) return;
     const given = argsOf(type, world.simulator);
-    const args = {
-      ...given,
-      ...Object.fromEntries(fields.map((field) => [field, field === "projectIds" ? [UNKNOWN] : UNKNOWN])),
-    };
-    const known = await world
-      .run()
-      .of(type)
-      .check({}, sent(type, "x", given));
-    const run = world.run();
-    const { failures, inputs } = await run.of(type).check({}, sent(type, "x", args));
+    const unknown = fields.map((field) => [field, field === "projectIds" ? [UNKNOWN] : UNKNOWN] as const);
+    const args: Record<string, unknown> = { ...given, ...Object.fromEntries(unknown) };
+    const known = await checkNew(world.run(), type, given);
+    const { failures, inputs } = await checkNew(world.run(), type, args);
     expect([failures, inputs["cost"]]).toEqual([[], known.inputs["cost"]]);
     expect(fields.map((field) => inputs[field])).toEqual(fields.map((field) => args[field]));
   });

@@ -1,4 +1,4 @@
-import { sent } from "../support/lifecycle";
+import { checkNew } from "../support/lifecycle";
 import { MiniStack, up } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
 import type { Declaration, StateEntry } from "../support/mini-state";
@@ -59,10 +59,7 @@ describe.each([
 
 it("reports equal names and a wrong size together", async () => {
   const dataVolumes = [{ ...data, size: 0 }, data];
-  const { failures } = await world
-    .run()
-    .of("Vm")
-    .check({}, sent("Vm", "x", { ...vm(10, 20), dataVolumes }));
+  const { failures } = await checkNew(world.run(), "Vm", { ...vm(10, 20), dataVolumes });
   expect(failures.map(({ reason }) => reason)).toEqual([
     "dataVolumes[0].size: must be at least 1 (is 0)",
     "dataVolumes[1].name: has the same name as dataVolumes[0]: give each a different one",
@@ -80,12 +77,9 @@ it("names the data volume that exceeds the quota", async () => {
 });
 
 it("says which data volume has a refused size", async () => {
-  const args = {
-    type: "VALIDATION_ERROR",
-    message: "no",
-    context: { parameters: { size: "must be a multiple of 10" } },
-  };
-  await world.fault({ method: "PATCH", path: "/availability$", status: 400, body: JSON.stringify(args) });
+  const context = { parameters: { size: "must be a multiple of 10" } };
+  const body = JSON.stringify({ type: "VALIDATION_ERROR", message: "no", context });
+  await world.fault({ method: "PATCH", path: "/availability$", status: 400, body });
   await expect(preview(world.run(), "Vm", vm(10, 21), state)).rejects.toThrow(
     "the API refuses it: dataVolumes[1].size: must be a multiple of 10 (is 21). ",
   );
