@@ -10,45 +10,41 @@ const api = forSuite(
   (made) => configure(made),
 );
 
-describe("getRegions", () => {
-  it("getRegions returns every region with its features", async () => {
-    const regions = await cloudinfra.getRegions();
+it("getRegions returns every region with its features", async () => {
+  const regions = await cloudinfra.getRegions();
 
-    expect(regions.map(({ name, availability }) => [name, availability])).toEqual([
-      ["us-sva-2", "live"],
-      ["us-wdc-1", "live"],
-      ["us-chi-1", "preview"],
-    ]);
-    expect(regions[2]).toEqual({
-      name: "us-chi-1",
-      availability: "preview",
-      compute: { vms: true },
-      networking: { connect: false, vpcs: true },
-      nks: { autoscaling: false, clusters: false },
-      storage: { abs: true, localNvme: true },
-    });
-    expect(await requestsOf(api)).toEqual([{ method: "GET", path: "/v1/regions", status: 200 }]);
+  expect(regions.map(({ name, availability }) => [name, availability])).toEqual([
+    ["us-sva-2", "live"],
+    ["us-wdc-1", "live"],
+    ["us-chi-1", "preview"],
+  ]);
+  expect(regions[2]).toEqual({
+    name: "us-chi-1",
+    availability: "preview",
+    compute: { vms: true },
+    networking: { connect: false, vpcs: true },
+    nks: { autoscaling: false, clusters: false },
+    storage: { abs: true, localNvme: true },
   });
+  expect(await requestsOf(api)).toEqual([{ method: "GET", path: "/v1/regions", status: 200 }]);
 });
 
-describe("getProjects", () => {
-  it("getProjects returns the projects with their counters", async () => {
-    const [project, ...others] = await cloudinfra.getProjects();
+it("getProjects returns the projects with their counters", async () => {
+  const [project, ...others] = await cloudinfra.getProjects();
 
-    expect(others).toEqual([]);
-    expect(project).toEqual({
-      id: api.projectId,
-      name: "default",
-      resources: {
-        blockchain: expect.objectContaining({ rpcNodesDedicated: 0, rpcNodesFlex: 0 }) as object,
-        cloud: expect.objectContaining({ vms: 0, vpcs: 1 }) as object,
-      },
-      tags: [],
-      createdAt: expect.stringMatching(/^20\d\d-.*Z$/) as string,
-      updatedAt: expect.stringMatching(/^20\d\d-.*Z$/) as string,
-    });
-    expect(await requestsOf(api)).toEqual([{ method: "GET", path: "/v1/projects", status: 200 }]);
+  expect(others).toEqual([]);
+  expect(project).toEqual({
+    id: api.projectId,
+    name: "default",
+    resources: {
+      blockchain: expect.objectContaining({ rpcNodesDedicated: 0, rpcNodesFlex: 0 }) as object,
+      cloud: expect.objectContaining({ vms: 0, vpcs: 1 }) as object,
+    },
+    tags: [],
+    createdAt: expect.stringMatching(/^20\d\d-.*Z$/) as string,
+    updatedAt: expect.stringMatching(/^20\d\d-.*Z$/) as string,
   });
+  expect(await requestsOf(api)).toEqual([{ method: "GET", path: "/v1/projects", status: 200 }]);
 });
 
 describe("getQuota", () => {
@@ -107,17 +103,15 @@ describe("getQuota", () => {
   });
 });
 
-describe("getConnectRoutes", () => {
-  it("getConnectRoutes returns each route", async () => {
-    expect(await cloudinfra.getConnectRoutes()).toEqual([
-      { platformRegion: "us-sva-2", provider: "aws", providerRegion: "us-west-1" },
-      { platformRegion: "us-sva-2", provider: "aws", providerRegion: "us-west-2" },
-      { platformRegion: "us-sva-2", provider: "aws", providerRegion: "us-east-1" },
-      { platformRegion: "us-wdc-1", provider: "aws", providerRegion: "us-east-1" },
-      { platformRegion: "us-wdc-1", provider: "aws", providerRegion: "us-east-2" },
-    ]);
-    expect(await requestsOf(api)).toEqual([{ method: "GET", path: "/v1/networking/connect/routes", status: 200 }]);
-  });
+it("getConnectRoutes returns each route", async () => {
+  expect(await cloudinfra.getConnectRoutes()).toEqual([
+    { platformRegion: "us-sva-2", provider: "aws", providerRegion: "us-west-1" },
+    { platformRegion: "us-sva-2", provider: "aws", providerRegion: "us-west-2" },
+    { platformRegion: "us-sva-2", provider: "aws", providerRegion: "us-east-1" },
+    { platformRegion: "us-wdc-1", provider: "aws", providerRegion: "us-east-1" },
+    { platformRegion: "us-wdc-1", provider: "aws", providerRegion: "us-east-2" },
+  ]);
+  expect(await requestsOf(api)).toEqual([{ method: "GET", path: "/v1/networking/connect/routes", status: 200 }]);
 });
 
 describe("every function", () => {
@@ -155,5 +149,30 @@ describe("every function", () => {
     configure(api, { apiKey: "another" });
 
     expect((await refusalOf(cloudinfra.getRegions())).cause).toBeInstanceOf(UnauthorizedError);
+  });
+});
+
+describe("a warning", () => {
+  let warned: jest.SpyInstance;
+  beforeEach(() => {
+    warned = jest.spyOn(pulumi.log, "warn").mockImplementation(() => Promise.resolve());
+  });
+  afterEach(() => warned.mockRestore());
+
+  const warnings = (): unknown[] => warned.mock.calls.map(([message]: unknown[]) => message);
+
+  it("warns once that the environment's key is used instead", async () => {
+    configure(api, { apiKey: "of-yesterday-and-refused" });
+    process.env["CLOUDINFRA_API_KEY"] = api.apiKey;
+    expect(await cloudinfra.getRegions()).toHaveLength(3);
+    await cloudinfra.getProjects();
+    expect(warnings()).toEqual([expect.stringMatching(/refused .*cloudinfra:apiKey.*CLOUDINFRA_API_KEY/)]);
+    expect(JSON.stringify(warnings())).not.toContain("of-yesterday-and-refused");
+  });
+
+  it("does not warn if nothing is wrong", async () => {
+    configure(api);
+    await cloudinfra.getRegions();
+    expect(warnings()).toEqual([]);
   });
 });

@@ -3,25 +3,17 @@ import { forSuite } from "../support/suite";
 
 const built = forSuite(() => new Transpiled());
 
-const among = (names: readonly string[], loaded: readonly string[]): readonly string[] =>
-  names.filter((name) => loaded.includes(name));
+const SERVER = ["yaml", "fastify", "commander", "cli-table3"];
 
 describe("importing the package", () => {
-  it("a program loads no HTTP client, schema library or server", () => {
-    const loaded = built.loadedBy(`require("./dist/index.js")`);
-
-    expect(loaded).toContain("index.js");
-    const heavy = [
-      "undici",
-      "zod",
-      "yaml",
-      "fastify",
-      "commander",
-      "cli-table3",
-      "settings/config.js",
-      "api/client.js",
-    ];
-    expect(among(heavy, loaded)).toEqual([]);
+  it.each([
+    ["index.js", [...SERVER, "undici", "zod", "settings/config.js", "api/client.js"]],
+    ["native/program/index.js", [...SERVER, "undici", "zod", "decimal.js", "config.js", "api/client.js"]],
+  ])("a program that imports %s loads no HTTP client, schemas or server", (entry, heavy) => {
+    const loaded = built.loadedBy(`require("./dist/${entry}")`);
+    expect(loaded).toContain(entry);
+    expect(heavy.filter((name) => loaded.includes(name))).toEqual([]);
+    expect(loaded.filter((name) => name.startsWith("native/") && !name.startsWith("native/program/"))).toEqual([]);
   });
 
   it("a lookup without settings does not load the HTTP library", () => {
@@ -29,6 +21,6 @@ describe("importing the package", () => {
 
     // without a configuration, there is no address to send a request to
     expect(loaded).toEqual(expect.arrayContaining(["zod", "settings/config.js", "api/client.js"]));
-    expect(among(["undici", "yaml", "fastify", "commander", "cli-table3"], loaded)).toEqual([]);
+    expect(["undici", ...SERVER].filter((name) => loaded.includes(name))).toEqual([]);
   });
 });

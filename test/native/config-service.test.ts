@@ -41,29 +41,6 @@ describe("the check of a provider's settings", () => {
     expect(rows).toEqual([]);
   });
 
-  it("names a wrong property without showing secrets", async () => {
-    const [, failures] = await check(explicit, { ...good, baseUrl: "nonsense", requestTimeout: "soon" });
-    expect(failures).toEqual([expect.stringMatching(/^: .*base ?URL/i), expect.stringMatching(/^requestTimeout: /)]);
-  });
-
-  it("names an explicit provider whose address is insecure", async () => {
-    const [, failures] = await check(explicit, { ...good, baseUrl: "http://api.example.com" });
-    expect(failures).toEqual([
-      ': The base URL of the provider "mine" is http:// on api.example.com: anybody on the way could read the API key. Use ' +
-        'https://, or allow it with allowInsecure: "true" among the arguments of the provider "mine" or CLOUDINFRA_ALLOW_INSECURE=true.',
-    ]);
-  });
-
-  it("refuses a list or an object", async () => {
-    const [, failures] = await check(explicit, { ...good, region: ["a"], projectId: { id: "b" } });
-    expect(failures).toEqual(
-      expect.arrayContaining([
-        "region: region must be one value, and is a list.",
-        "projectId: projectId must be one value, and is an object.",
-      ]),
-    );
-  });
-
   it("refuses an empty value of an explicit provider", async () => {
     service = serviceIn({ CLOUDINFRA_API_KEY: "another", CLOUDINFRA_BASE_URL: good.baseUrl });
     expect((await check(explicit, { apiKey: "", baseUrl: " " }))[1]).toEqual([
@@ -75,43 +52,53 @@ describe("the check of a provider's settings", () => {
     expect((await check(byDefault, { apiKey: "", baseUrl: " " }))[1]).toEqual([]);
   });
 
-  it("refuses an Output converted to a string", async () => {
-    const region = "eu-Calling __str__ on an Output[T] is not supported.\n\nTo get the value of an Output[T] …";
-    expect((await check(explicit, { ...good, region }))[1]).toEqual([
-      'region: region of the provider "mine" (or CLOUDINFRA_REGION) contains an Output, and not its value: ' +
-        'write pulumi.Output.format("…{0}…", output), or output.apply(…).',
-    ]);
-  });
+  const outputAsText = "eu-Calling __str__ on an Output[T] is not supported.\n\nTo get the value of an Output[T] …";
+  const misspelled = { regoin: "x", version: "1.0.0", __internal: "{}" };
 
-  it("takes numbers and booleans as they are, or as text", async () => {
-    expect((await check(explicit, { ...good, costQuotes: false }))[1]).toEqual([]);
-    expect((await check(explicit, { ...good, costQuotes: "false" }))[1]).toEqual([]);
-    expect((await check(explicit, { ...good, costQuotes: 7 }))[1]).toEqual([expect.stringMatching(/^costQuotes: .*7/)]);
-  });
-
-  it("accepts an enumeration value also in JSON", async () => {
-    expect((await check(explicit, { ...good, preflight: '"warn"', dialect: '"nirvana"' }))[1]).toEqual([]);
-    expect((await check(explicit, { ...good, preflight: '"maybe"' }))[1]).toEqual([
-      expect.stringMatching(/^preflight: .* and is "maybe"\.$/),
-    ]);
-  });
-
-  it("refuses an unknown name in both providers", async () => {
-    const misspelled = { ...good, regoin: "x", version: "1.0.0", __internal: "{}" };
-    expect((await check(explicit, misspelled))[1]).toEqual([': There is no setting "regoin". Did you mean region?']);
-    expect((await check(byDefault, misspelled))[1]).toEqual([
-      expect.stringMatching(
-        /^: There is no setting cloudinfra:regoin\. Did you mean cloudinfra:region\? Set that with/,
-      ),
-    ]);
-    expect((await check(explicit, { ...good, constructor: "x" }))[1]).toHaveLength(1);
+  it.each<[what: string, given: object, failures: RegExp[], urn?: string]>([
+    [
+      "a wrong property, without showing secrets",
+      { baseUrl: "nonsense", requestTimeout: "soon" },
+      [/^: .*base ?URL/i, /^requestTimeout: /],
+    ],
+    [
+      "an insecure address, naming the explicit provider",
+      { baseUrl: "http://api.example.com" },
+      [
+        /^: The base URL of the provider "mine" is http:\/\/ on api\.example\.com: anybody on the way could read the API key\. Use https:\/\/, or allow it with allowInsecure: "true" among the arguments of the provider "mine" or CLOUDINFRA_ALLOW_INSECURE=true\.$/,
+      ],
+    ],
+    ["a list", { region: ["a"] }, [/^region: region must be one value, and is a list\.$/]],
+    ["an object", { projectId: { id: "b" } }, [/^projectId: projectId must be one value, and is an object\.$/]],
+    [
+      "an Output converted to a string",
+      { region: outputAsText },
+      [
+        /^region: region of the provider "mine" \(or CLOUDINFRA_REGION\) contains an Output, and not its value: write pulumi\.Output\.format\("…\{0\}…", output\), or output\.apply\(…\)\.$/,
+      ],
+    ],
+    ["nothing about a boolean", { costQuotes: false }, []],
+    ["nothing about a boolean as text", { costQuotes: "false" }, []],
+    ["a number in place of a boolean", { costQuotes: 7 }, [/^costQuotes: .*7/]],
+    ["nothing about an enumeration value in JSON", { preflight: '"warn"', dialect: '"nirvana"' }, []],
+    ["a wrong enumeration value in JSON", { preflight: '"maybe"' }, [/^preflight: .* and is "maybe"\.$/]],
+    ["an unknown name", misspelled, [/^: There is no setting "regoin"\. Did you mean region\?$/]],
+    [
+      "an unknown name of the default provider",
+      misspelled,
+      [/^: There is no setting cloudinfra:regoin\. Did you mean cloudinfra:region\? Set that with/],
+      byDefault,
+    ],
+    ["a name that every object has", { constructor: "x" }, [/^: There is no setting "constructor"/]],
+    [
+      "a name that none is like, with a list",
+      { zzzzzzzzzz: "x" },
+      [/^: There is no setting "zzzzzzzzzz"\. The settings are apiKey, baseUrl, .*[a-z]\.$/],
+    ],
+  ])("reports %s", async (_what, given, failures, urn = explicit) => {
+    const [, found] = await check(urn, { ...good, ...given });
+    expect(found).toEqual(failures.map((text) => expect.stringMatching(text) as string));
     expect(rows).toEqual([]);
-  });
-
-  it("lists the settings if no name is similar", async () => {
-    expect((await check(explicit, { ...good, zzzzzzzzzz: "x" }))[1]).toEqual([
-      expect.stringMatching(/^: There is no setting "zzzzzzzzzz"\. The settings are apiKey, baseUrl, .*[a-z]\.$/),
-    ]);
   });
 
   it.each([

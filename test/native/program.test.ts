@@ -4,8 +4,6 @@ import { lookups } from "../../src/functions/lookups/lookup-registry";
 import * as native from "../../src/native/program";
 import { definitions } from "../../src/resources/definitions";
 import packageJson from "../../package.json";
-import { Transpiled } from "../functions/transpiled";
-import { forSuite } from "../support/suite";
 
 const both = { "pulumi-cloudinfra": dynamic, "pulumi-cloudinfra/native": native };
 
@@ -51,17 +49,5 @@ describe("the entry for programs of the first-class provider", () => {
       host,
     );
     expect(resolvedModule?.resolvedFileName).toBe(`${root}/dist/native/program/types.d.ts`);
-  });
-});
-
-describe("importing it", () => {
-  const built = forSuite(() => new Transpiled());
-
-  it("loads neither HTTP client nor schemas, server or decimals", () => {
-    const loaded = built.loadedBy(`require("./dist/native/program/index.js")`);
-    expect(loaded).toContain("native/program/index.js");
-    const heavy = ["undici", "zod", "fastify", "commander", "decimal.js", "config.js", "api/client.js"];
-    expect(heavy.filter((name) => loaded.includes(name))).toEqual([]);
-    expect(loaded.filter((name) => name.startsWith("native/") && !name.startsWith("native/program/"))).toEqual([]);
   });
 });

@@ -1,37 +1,35 @@
 import { asSecret } from "../../src/engine/values";
 import { hasSecret, structOf, withMarksOf } from "../../src/native/messages";
 
-const marked = (sent: object, props: object): unknown => withMarksOf(structOf({ ...sent }), { ...props });
-
 describe("the engine's marks of secrets", () => {
-  it("marks a property that was sent as a secret", () => {
-    expect(marked({ key: asSecret("old"), name: "n" }, { key: "new", name: "m" })).toEqual({
-      key: asSecret("new"),
-      name: "m",
-    });
-  });
-
-  it("marks secret members of objects, and whole lists", () => {
-    const sent = { ssh: { publicKey: asSecret("k"), user: "u" }, tags: ["a", asSecret("b")] };
-    expect(marked(sent, { ssh: { publicKey: "k", user: "u" }, tags: ["a", "b"] })).toEqual({
-      ssh: { publicKey: asSecret("k"), user: "u" },
-      tags: asSecret(["a", "b"]),
-    });
-  });
-
-  it("marks a secret object once", () => {
-    expect(marked({ all: asSecret({ a: 1 }), key: asSecret("k") }, { all: { a: 1 }, key: asSecret("k") })).toEqual({
-      all: asSecret({ a: 1 }),
-      key: asSecret("k"),
-    });
-  });
-
-  it("marks nothing else", () => {
-    expect(marked({ removed: asSecret("x") }, { removed: undefined, toString: "t" })).toEqual({
-      removed: undefined,
-      toString: "t",
-    });
-    expect(withMarksOf(undefined, { a: 1 })).toEqual({ a: 1 });
+  it.each<[what: string, sent: object | undefined, props: object, marked: object]>([
+    [
+      "a property that was sent as a secret",
+      { key: asSecret("old"), name: "n" },
+      { key: "new", name: "m" },
+      { key: asSecret("new"), name: "m" },
+    ],
+    [
+      "secret members of objects, and whole lists",
+      { ssh: { publicKey: asSecret("k"), user: "u" }, tags: ["a", asSecret("b")] },
+      { ssh: { publicKey: "k", user: "u" }, tags: ["a", "b"] },
+      { ssh: { publicKey: asSecret("k"), user: "u" }, tags: asSecret(["a", "b"]) },
+    ],
+    [
+      "a secret object once",
+      { all: asSecret({ a: 1 }), key: asSecret("k") },
+      { all: { a: 1 }, key: asSecret("k") },
+      { all: asSecret({ a: 1 }), key: asSecret("k") },
+    ],
+    [
+      "nothing else",
+      { removed: asSecret("x") },
+      { removed: undefined, toString: "t" },
+      { removed: undefined, toString: "t" },
+    ],
+    ["nothing if nothing was sent", undefined, { a: 1 }, { a: 1 }],
+  ])("marks %s", (_what, sent, props, marked) => {
+    expect(withMarksOf(sent && structOf({ ...sent }), { ...props })).toEqual(marked);
   });
 
   it("finds marks at any depth", () => {

@@ -18,16 +18,8 @@ beforeAll(() => {
     const { name } = args;
     const inputs = args.inputs as object;
     if (name !== "ci-schedule") return { id: `id of ${name}`, state: { ...inputs, key: `secret of ${name}` } };
-    return {
-      id: "schedule",
-      state: {
-        ...inputs,
-        slotA: slots.slotA,
-        slotB: slots.slotB,
-        current: currentKey,
-        nextRotation: "2026-07-12T00:00:00Z",
-      },
-    };
+    const plan = { ...slots, current: currentKey, nextRotation: "2026-07-12T00:00:00Z" };
+    return { id: "schedule", state: { ...inputs, ...plan } };
   };
   return pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", false);
 });
@@ -85,21 +77,12 @@ describe.each([
 
   it("gives the schedule the times, and each key its slot", async () => {
     mocked("a");
-    const movedIn = { aliases: [{ name: "deployer" }], expiresAt: "2026-08-01T00:00:00Z" };
-    const pair = new RotatingApiKey("ci", {
-      period: "30d",
-      permissions,
-      tags: ["t"],
-      retirePrevious: 1,
-      slotA: movedIn,
-    });
+    const slotA = { aliases: [{ name: "deployer" }], expiresAt: "2026-08-01T00:00:00Z" };
+    const shared = { period: "30d", retirePrevious: 1 };
+    const pair = new RotatingApiKey("ci", { ...shared, permissions, tags: ["t"], slotA });
     await valueOf(pair.current as never);
     await valueOf(pair.previous as never);
-    expect(made.get("ci-schedule")?.inputs).toMatchObject({
-      period: "30d",
-      retirePrevious: 1,
-      movedIn: movedIn.expiresAt,
-    });
+    expect(made.get("ci-schedule")?.inputs).toMatchObject({ ...shared, movedIn: slotA.expiresAt });
     expect(made.get("ci-a")?.inputs).toMatchObject({ permissions, tags: ["t"], ...slots.slotA });
     expect(made.get("ci-b")?.inputs).toMatchObject({ permissions, tags: ["t"], ...slots.slotB });
     for (const name of ["ci-a", "ci-b"]) expect(made.get(name)?.inputs).not.toHaveProperty("period");
