@@ -31,16 +31,14 @@ function hasFormerNames(type: ValueType): boolean {
  */
 export function sameOf(field: Field): Same {
   const { type, default: none } = field;
-  const same = sameInPresentNames(field);
+  const sameGiven = sameOfGiven(field);
+  const isLeftToApi = field.presence === "optional" && field.shown === "always";
+  const same: Same = isLeftToApi
+    ? (before, after, now) => after === undefined || sameGiven(before, after, now)
+    : sameGiven;
   if (!hasFormerNames(type) && none === undefined) return same;
   const present = (value: unknown): unknown => inPresentNames(type, value ?? none);
   return (before, after, now) => same(present(before), present(after), now);
-}
-
-function sameInPresentNames(field: Field): Same {
-  const same = sameOfGiven(field);
-  const isLeftToApi = field.presence === "optional" && field.shown === "always";
-  return isLeftToApi ? (before, after, now) => after === undefined || same(before, after, now) : same;
 }
 
 function sameOfGiven(field: Field): Same {

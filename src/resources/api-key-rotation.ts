@@ -1,18 +1,22 @@
 import { UNKNOWN, containsUnknown } from "../engine/values";
-import { failure, warning } from "../definition/rule-context";
+import type { RetirementRule, Span } from "../definition/capabilities";
+import { isRecord } from "../definition/compare-values";
+import { failure, warning, type Finding, type Plan, type PlanContext, type Props } from "../definition/rule-context";
 import { shownInput } from "../text/shown-text";
-import type { Finding, Plan, PlanContext, Props } from "../lifecycle/kind/kind";
 import type * as Durations from "../rotation/calendar";
 import type * as Schedule from "../rotation/key-schedule";
 import type { KeySchedule, PlannedEnd } from "../rotation/key-schedule";
 import { DAY_MS, dateText, oneYearAfter } from "../process/utc";
-import { durationRule, waitFindings } from "./api-key-retirement";
 
-/** The modules for keys with a lifetime, which a program does not load. */
-interface Schedules {
-  readonly durations: typeof Durations;
-  readonly schedule: typeof Schedule;
-}
+// Loaded by the plugin only, so that a program loads no dates library. (Not with `import()`, which jest does not support.)
+const durations = (): typeof Durations => require("../rotation/calendar") as typeof Durations;
+const schedule = (): typeof Schedule => require("../rotation/key-schedule") as typeof Schedule;
+
+/** The form of a lifetime and a window, for messages. */
+export const DURATION_FORM = 'a duration such as "90d" or "P90D"';
+
+/** The longest lifetime of a key. */
+const LONGEST_MS = 366 * DAY_MS;
 
 /** The number of replacements before the key, and the id of the key before it. */
 type Lineage = { readonly generation: number; readonly replacedId: string | undefined };
@@ -55,12 +59,11 @@ export async function planRotation(inputs: Props, context: PlanContext): Promise
     return { inputs: lineage, findings: [failure("expiresAt", reason)] };
   }
 
-  const schedules = loadSchedules();
   const now = await context.apiTime();
-  const keys = scheduleOf(schedules, end.lifetime, end.rotateBefore, now);
+  const keys = scheduleOf(end.lifetime, end.rotateBefore, now);
   if ("findings" in keys) return { inputs: { ...lineage, expiresAt: UNKNOWN }, findings: keys.findings };
-  const current = currentEnd(schedules, adopted ?? previous);
-  const { planKey, rotationOf } = schedules.schedule;
+  const current = currentEnd(adopted ?? previous);
+  const { planKey, rotationOf } = schedule();
   // An adoption does not rotate: if the key is due, the next run replaces it.
   const plan =
     adopted && current
@@ -69,7 +72,7 @@ export async function planRotation(inputs: Props, context: PlanContext): Promise
   return {
     inputs: { ...lineage, expiresAt: dateText(plan.expiresAt), rotatesAt: dateText(plan.rotatesAt) },
     findings: waitFindings(inputs, plan.expiresAt - plan.rotatesAt),
-    reason: plan.due && current ? rotationReason(schedules, keys, current, now) : reason,
+    reason: plan.due && current ? rotationReason(keys, current, now) : reason,
   };
 }
 
@@ -78,13 +81,13 @@ function isTriggered(inputs: Props, previous: Props): boolean {
 }
 
 function scheduleOf(
-  { durations }: Schedules,
   lifetimeText: unknown,
   windowText: unknown,
   now: number,
 ): KeySchedule | { readonly findings: readonly Finding[] } {
-  const lifetime = typeof lifetimeText === "string" ? durations.parseDuration(lifetimeText) : undefined;
-  const rotateBefore = typeof windowText === "string" ? durations.parseDuration(windowText) : undefined;
+  const { parseDuration, after, isShorter } = durations();
+  const lifetime = typeof lifetimeText === "string" ? parseDuration(lifetimeText) : undefined;
+  const rotateBefore = typeof windowText === "string" ? parseDuration(windowText) : undefined;
   const findings: Finding[] = [];
   const [given, window] = [shownInput(lifetimeText), shownInput(windowText)];
   const wrong = (field: string, text: unknown): void => {
@@ -93,28 +96,28 @@ function scheduleOf(
     findings.push(failure(field, `must be ${durationRule(text)} (is ${shownInput(text)})`));
   };
   if (!lifetime) wrong("lifetime", lifetimeText);
-  else if (durations.after(now, lifetime) > oneYearAfter(now)) {
+  else if (after(now, lifetime) > oneYearAfter(now)) {
     findings.push(failure("lifetime", `must be at most one year (is ${given})`));
   }
   if (!rotateBefore) wrong("rotateBefore", windowText);
-  if (lifetime && rotateBefore && !durations.isShorter(now, rotateBefore, lifetime)) {
+  if (lifetime && rotateBefore && !isShorter(now, rotateBefore, lifetime)) {
     findings.push(failure("rotateBefore", `must be shorter than the lifetime of ${given} (is ${window})`));
   }
   return lifetime && findings.length === 0 ? { lifetime, rotateBefore } : { findings };
 }
 
-function currentEnd({ durations }: Schedules, previous: Props | undefined): PlannedEnd | undefined {
+function currentEnd(previous: Props | undefined): PlannedEnd | undefined {
   const expiresAt = Date.parse(String(previous?.["expiresAt"]));
   if (Number.isNaN(expiresAt)) return undefined;
   const lifetime = previous?.["lifetime"];
-  return { expiresAt, lifetime: typeof lifetime === "string" ? durations.parseDuration(lifetime) : undefined };
+  return { expiresAt, lifetime: typeof lifetime === "string" ? durations().parseDuration(lifetime) : undefined };
 }
 
 /** Why a key is due: `rotates: expires 2027-02-01, window 14d`. */
-function rotationReason({ schedule }: Schedules, keys: KeySchedule, current: PlannedEnd, now: number): string {
+function rotationReason(keys: KeySchedule, current: PlannedEnd, now: number): string {
   const end = dateText(current.expiresAt).slice(0, 10);
   if (now >= current.expiresAt) return `rotates: expired ${end}`;
-  const rotatesAt = schedule.rotationOf(keys, { ...current, lifetime: undefined });
+  const rotatesAt = schedule().rotationOf(keys, { ...current, lifetime: undefined });
   if (now < rotatesAt) return `rotates: a shorter lifetime is over, expires ${end}`;
   return `rotates: expires ${end}, window ${Math.round((current.expiresAt - rotatesAt) / DAY_MS)}d`;
 }
@@ -125,9 +128,51 @@ function ignoredRotation(rotatesAt: string): Finding {
   return warning("expiresAt", `${due}, and ${kept}`);
 }
 
-function loadSchedules(): Schedules {
-  return {
-    durations: require("../rotation/calendar") as Schedules["durations"],
-    schedule: require("../rotation/key-schedule") as Schedules["schedule"],
-  };
+/** The rule that `deleteOld` gives. Undefined for a word, and for invalid durations, which check refuses. */
+export function retirementRule({ deleteOld }: Props): RetirementRule | undefined {
+  if (!isRecord(deleteOld)) return undefined;
+  const [whenQuietFor, atLatest] = [spanOf(deleteOld["whenQuietFor"]), spanOf(deleteOld["atLatest"])];
+  return whenQuietFor && atLatest ? { whenQuietFor, atLatest } : undefined;
+}
+
+/** The faults of the durations. The schema refuses values that are not texts. */
+export function retirementFindings({ deleteOld }: Readonly<{ deleteOld?: unknown }>): readonly Finding[] {
+  if (!isRecord(deleteOld)) return [];
+  const fail = (name: string, reason: string): Finding =>
+    failure(`deleteOld.${name}`, `${reason} (is ${shownInput(deleteOld[name])})`);
+  // The schema refuses missing ones.
+  const given = ["whenQuietFor", "atLatest"].filter((name) => deleteOld[name] !== undefined);
+  const wrong = given.filter((name) => spanOf(deleteOld[name]) === undefined);
+  if (wrong.length > 0) return wrong.map((name) => fail(name, `must be ${durationRule(deleteOld[name])}`));
+  const { whenQuietFor, atLatest } = retirementRule({ deleteOld }) ?? {};
+  if (!whenQuietFor || !atLatest) return [];
+  if (atLatest.ms > LONGEST_MS) return [fail("atLatest", "must be at most one year")];
+  if (whenQuietFor.ms <= atLatest.ms) return [];
+  return [fail("whenQuietFor", `must not be longer than atLatest of ${shownInput(atLatest.text)}`)];
+}
+
+/** A finding if the old key would expire before `atLatest`: its rotation is due `windowMs` before its end. */
+function waitFindings(inputs: Props, windowMs: number): readonly Finding[] {
+  const { atLatest } = retirementRule(inputs) ?? {};
+  // Months have different lengths, so both durations are measured in the same way.
+  const longest = spanOf(inputs["rotateBefore"])?.ms ?? windowMs;
+  if (atLatest === undefined || atLatest.ms <= longest || atLatest.ms > LONGEST_MS) return [];
+  const hours = Math.floor(longest / 3_600_000);
+  const time = hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`;
+  const reason =
+    `must be at most ${time}: the old key expires ${time} after its rotation (is "${atLatest.text}"). ` +
+    `Give rotateBefore: "${atLatest.text}", or a shorter atLatest`;
+  return [failure("deleteOld.atLatest", reason)];
+}
+
+/** The rule that a wrong duration breaks, for messages. */
+function durationRule(text: unknown): string {
+  return typeof text === "string" && durations().isTooShort(text) ? "longer than 0" : DURATION_FORM;
+}
+
+function spanOf(text: unknown): Span | undefined {
+  if (typeof text !== "string") return undefined;
+  const { parseDuration, after } = durations();
+  const duration = parseDuration(text);
+  return duration && { text, ms: after(0, duration) };
 }

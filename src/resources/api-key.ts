@@ -20,8 +20,7 @@ import { named, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";
 import { lockOut, reach, readableLists } from "./api-key-credential";
 import { API_KEY_PERMISSION_LEVEL, API_KEY_RESOURCE_TYPE, levelFindings } from "./api-key-permission";
-import { DURATION_FORM, retirementFindings, retirementRule } from "./api-key-retirement";
-import { planRotation } from "./api-key-rotation";
+import { DURATION_FORM, planRotation, retirementFindings, retirementRule } from "./api-key-rotation";
 import { sameStart, startToSend, validityFindings } from "./api-key-validity";
 
 const DELETE_OLD = words("ApiKeyDeleteOld", "When a replacement deletes the old key.", {

@@ -162,11 +162,8 @@ export const costSummary: LocalKind = {
   },
   fields: ["budget", "before", "after", "delta", "atLeast", "resources", "currency"],
   ofOneRun: { fields: ["before", "delta"], isNone: ({ delta }) => delta === "0.00" },
-  plan: (inputs, context) => planner().planCostSummary(inputs, context),
+  // Loaded by the plugin only, so that a program loads no library for decimals. (Not with `import()`, which jest does not support.)
+  plan: (inputs, context) =>
+    (require("./plan-cost-summary") as typeof PlanCostSummary).planCostSummary(inputs, context),
   oneSpelling: (props) => (require("./kept-cost-summary") as typeof KeptCostSummary).withNormalAmounts(props),
 };
-
-/** Loaded by the plugin only, so that a program loads no library for decimals. (Not with `import()`, which jest does not support.) */
-function planner(): typeof PlanCostSummary {
-  return require("./plan-cost-summary") as typeof PlanCostSummary;
-}
