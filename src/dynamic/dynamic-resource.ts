@@ -15,7 +15,7 @@ export const registerDynamic: Register = (kind, name, args, options = {}) => {
   const { type } = kind;
   const token = dynamicToken(type);
   refuseUnusableOptions(token, name, "path" in kind, options);
-  if (!isMocked()) requireLoadable(PACKAGE);
+  if (!isMocked()) requireLoadable();
   checkConfiguration();
   refuseUnusable(kind, name, args, options);
   const urn = urnOf(token, name, options.parent);
@@ -37,14 +37,13 @@ async function secretArguments(args: object): Promise<readonly PropertyPath[] | 
 
 async function secretsIn(value: unknown, path: PropertyPath): Promise<readonly PropertyPath[]> {
   if (isPlain(value)) return [];
-  if (Object.getPrototypeOf(value) !== Object.prototype) return (await isSecretArgument(value)) ? [path] : [];
+  if (Object.getPrototypeOf(value) !== Object.prototype) {
+    // True also for a value that fails, which ends the program anyway.
+    const isSecret = await pulumi.isSecret(pulumi.output(value)).catch(() => true);
+    return isSecret ? [path] : [];
+  }
   const inside = Object.entries(value as object).map(([key, member]) => secretsIn(member, [...path, key]));
   return (await Promise.all(inside)).flat();
-}
-
-/** True also for a value that fails, which ends the program anyway. */
-function isSecretArgument(value: unknown): Promise<boolean> {
-  return pulumi.isSecret(pulumi.output(value)).catch(() => true);
 }
 
 const byClass = new WeakMap<object, Definition>();
@@ -71,20 +70,20 @@ const loadableFolders = new Set<string>();
  * imports the package. So it does not find a package on which only a library of the program depends. Throws pulumi.RunError, which
  * ends the program with one sentence.
  */
-function requireLoadable(packageName: string): void {
+function requireLoadable(): void {
   const folders = [process.cwd(), pulumi.getRootDirectory()];
-  if (folders.some((folder) => isLoadableFrom(folder, packageName))) return;
+  if (folders.some(isLoadableFrom)) return;
   throw new pulumi.RunError(
-    `Pulumi does not find ${packageName} in the folder ${folders[0] ?? ""}. The project itself must depend on it, ` +
+    `Pulumi does not find ${PACKAGE} in the folder ${folders[0] ?? ""}. The project itself must depend on it, ` +
       `even if only a library of the project uses it. ` +
-      `Run "npm install ${packageName}" (or "pnpm add ${packageName}") in that folder.`,
+      `Run "npm install ${PACKAGE}" (or "pnpm add ${PACKAGE}") in that folder.`,
   );
 }
 
-function isLoadableFrom(folder: string, packageName: string): boolean {
+function isLoadableFrom(folder: string): boolean {
   if (loadableFolders.has(folder)) return true;
   try {
-    createRequire(join(folder, "index.js")).resolve(`${packageName}/package.json`);
+    createRequire(join(folder, "index.js")).resolve(`${PACKAGE}/package.json`);
     loadableFolders.add(folder);
     return true;
   } catch {

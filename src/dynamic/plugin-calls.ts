@@ -12,7 +12,6 @@ import { findingText } from "../definition/rule-context";
 import { propsFromState, stateFromProps } from "../state/kept-state";
 import { dynamicUrn, resourceKey } from "../engine/urn";
 import { programFactsOf, type PropertyPath } from "../engine/program-facts";
-import { HalfMadeResourceError, ShownError } from "./shown-error";
 
 /**
  * The calls of the engine's plugin for one kind: `pulumi.dynamic.ResourceProvider` with our types. An answer of read without an id
@@ -37,6 +36,41 @@ interface ReadProps {
   readonly id?: string;
   readonly props?: Props;
   readonly inputs?: Props;
+}
+
+/** A HalfMadeError in the form that the plugin expects: the plugin passes id and properties to the engine. */
+export class HalfMadeResourceError extends Error {
+  readonly id: string;
+  readonly reasons: readonly string[];
+
+  constructor(
+    { id, message, cause }: HalfMadeError,
+    readonly properties: Props,
+  ) {
+    super(message, { cause });
+    this.id = id;
+    this.reasons = [message];
+    this.stack = message;
+  }
+}
+
+/**
+ * An error with the message only, for the resource's row. The engine would print a stack, take an `id` for a half-made resource, and
+ * take a numeric `code` for a gRPC status.
+ */
+class ShownError extends Error {
+  constructor(
+    private readonly call: string,
+    cause: unknown,
+  ) {
+    super(shownText(cause), { cause });
+    this.stack = "the resource's own line says why";
+  }
+
+  /** The plugin prints this under the stack, in addition to the message on the resource's row. */
+  override toString(): string {
+    return `${this.call} failed`;
+  }
 }
 
 /** The entry of this front: each request is parsed here, once, and each answer is put into the plugin's form. */

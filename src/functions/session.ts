@@ -4,7 +4,6 @@ import { ConfigurationError, RequestError } from "../api/errors";
 import { howToConfigure } from "../engine/settings-list";
 import { readSettings, type ConfigReader, type Settings } from "../settings/config";
 import { runNotes } from "../cost/run-notes";
-import type { Fields } from "../definition/types";
 import { fieldsSchema } from "../definition/response-schemas";
 import { argumentsSchema } from "../definition/input-schemas";
 import { LookupError, type Tools } from "./lookup-definition";
@@ -32,15 +31,6 @@ export function sessionFor(config: ConfigReader, onWarning: (message: string) =>
   const session = { api, settings, explained: new Set<string>() };
   sessions.set(key, session);
   return session;
-}
-
-/** The configured default of an argument. Throws a ConfigurationError that says how to give it. */
-function configuredIn({ settings }: Session, key: "projectId" | "region", functionName: string): string {
-  const value = settings[key];
-  if (value !== undefined) return value;
-  throw new ConfigurationError(
-    `${functionName} needs a ${key}: give it one, or ${howToConfigure(key, settings.provider)}.`,
-  );
 }
 
 /** The tools of a function. `functionName` is for error texts. */
@@ -73,8 +63,8 @@ export function toolsOf(session: Session, functionName: string): Tools {
   };
   return {
     show: (fields, path, query, purpose) =>
-      api.show(lookupSchema(fields), noted(path), query, { purpose }).catch(failed),
-    list: (fields, path, query, purpose) => list(lookupSchema(fields), noted(path), query, purpose),
+      api.show(fieldsSchema(fields), noted(path), query, { purpose }).catch(failed),
+    list: (fields, path, query, purpose) => list(fieldsSchema(fields), noted(path), query, purpose),
     faultsOf: (fields, args) =>
       (argumentsSchema(fields).safeParse(args).error?.issues ?? []).map(({ path, message }) => ({
         field: path.join("."),
@@ -84,7 +74,11 @@ export function toolsOf(session: Session, functionName: string): Tools {
       const path = noted(["v1", "organizations"]);
       return onlyOrganization(list(z.looseObject({ id: z.string() }), path, {}, functionName), functionName);
     },
-    configured: (key) => configuredIn(session, key, functionName),
+    configured: (key) => {
+      const { [key]: value, provider } = settings;
+      if (value !== undefined) return value;
+      throw new ConfigurationError(`${functionName} needs a ${key}: give it one, or ${howToConfigure(key, provider)}.`);
+    },
   };
 }
 
@@ -99,13 +93,4 @@ async function onlyOrganization(
   if (id !== undefined && ids.length === 1) return id;
   const there = ids.length === 0 ? "The API key reaches none" : `The API key reaches ${ids.join(", ")}`;
   throw new LookupError(`${functionName} needs "organizationId". ${there}.`);
-}
-
-const schemas = new WeakMap<Fields, z.ZodType>();
-
-/** The schema of a lookup, made once. */
-function lookupSchema(fields: Fields): z.ZodType {
-  const known = schemas.get(fields) ?? fieldsSchema(fields);
-  schemas.set(fields, known);
-  return known;
 }

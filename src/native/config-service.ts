@@ -30,13 +30,13 @@ export class ConfigService {
 
   /** The settings that Configure has brought. Throws ConfigurationError before Configure. */
   get current(): ProviderConfig {
-    if (this.#current) return this.#current;
-    throw unconfiguredError();
+    return this.assertConfigured();
   }
 
   /** Throws ConfigurationError before Configure, so that no call begins with other settings. */
-  assertConfigured(): void {
-    if (!this.#current) throw unconfiguredError();
+  assertConfigured(): ProviderConfig {
+    if (this.#current) return this.#current;
+    throw new ConfigurationError("This provider has no settings yet: the engine must send Configure before this call.");
   }
 
   /** True if a setting is unknown before the update. */
@@ -50,8 +50,12 @@ export class ConfigService {
     this.saved.noteProgram();
     const failures = config.failures(this.environment);
     for (const text of config.warnings()) await this.rows.line(STACK, "warning", text);
-    const unknown = failures.length === 0 ? unknownText(config) : [];
-    for (const text of unknown) await this.rows.line(urn, "warning", text);
+    if (failures.length === 0 && config.unknown.length > 0) {
+      const text =
+        `${unknownSettings(config.unknown)} before the update. So this preview does not check ` +
+        `the resources of this provider, and their costs are unknown.`;
+      await this.rows.line(urn, "warning", text);
+    }
     shareUnknownSettings(this.costsFile(), config.unknown);
     return checkAnswer(withSecretKey(news), failures);
   }
@@ -101,10 +105,6 @@ function differsInAccount({ provider }: ProviderConfig, olds: Props, news: Props
   return (["apiKey", "baseUrl"] as const).some((key) => olds[key] !== news[key]);
 }
 
-function unconfiguredError(): ConfigurationError {
-  return new ConfigurationError("This provider has no settings yet: the engine must send Configure before this call.");
-}
-
 /** The settings in the older form of the protocol: `cloudinfra:config:apiKey`, each as a text. */
 function variablesOf(request: wire.ConfigureRequest): Props {
   return Object.fromEntries(
@@ -113,14 +113,6 @@ function variablesOf(request: wire.ConfigureRequest): Props {
       .toArray()
       .map(([key, value]) => [key.slice(key.lastIndexOf(":") + 1), value]),
   );
-}
-
-function unknownText({ unknown }: ProviderConfig): readonly string[] {
-  if (unknown.length === 0) return [];
-  return [
-    `${unknownSettings(unknown)} before the update. So this preview does not check ` +
-      `the resources of this provider, and their costs are unknown.`,
-  ];
 }
 
 /** Marks the key as secret, so that the state keeps it encrypted even if the program does not mark it. */

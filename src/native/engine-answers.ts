@@ -134,15 +134,3 @@ function isShowable(value: unknown): boolean {
   const text = JSON.stringify(value ?? "");
   return !containsSecret(value) && text.length <= LONGEST_VALUE && fitToShow(text) === text;
 }
-
-// The answers for resources of a provider whose settings are unknown before the update, because they come from other resources. The
-// engine rarely sends such calls.
-
-/** Returns the inputs without completing or validating them. */
-export function deferredCheck(request: wire.CheckRequest): wire.CheckResponse {
-  return fillMessage(new messages.CheckResponse(), { inputs: request.getNews() });
-}
-
-export function deferredDiff(): wire.DiffResponse {
-  return fillMessage(new messages.DiffResponse(), { changes: messages.DiffResponse.DiffChanges.DIFF_UNKNOWN });
-}

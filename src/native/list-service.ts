@@ -35,10 +35,14 @@ export async function* listObjects(
     nth += 1;
     if (sent < 0) continue;
     if (sent > 0 && sent === pageSize) {
-      yield continuation(start + sent);
+      const continuationToken = String(start + sent);
+      const continuation = fillMessage(new ListResponse.Continuation(), { continuationToken });
+      yield fillMessage(new ListResponse(), { continuation });
       return;
     }
-    yield result(kind, inputs, object);
+    const name = typeof object["name"] === "string" ? object["name"] : object.id;
+    const result = fillMessage(new ListResponse.Result(), { id: importId(kind, object.id, inputs), name });
+    yield fillMessage(new ListResponse(), { result });
     if (sent + 1 === limit) return;
   }
 }
@@ -47,18 +51,4 @@ export async function* listObjects(
 function startOf(token: string): number {
   if (/^\d*$/.test(token)) return Number(token);
   throw new ConfigurationError(`${JSON.stringify(token)} is no continuation token of this provider.`);
-}
-
-function continuation(start: number): wire.ListResponse {
-  const { ListResponse } = messages;
-  const continuation = fillMessage(new ListResponse.Continuation(), { continuationToken: String(start) });
-  return fillMessage(new ListResponse(), { continuation });
-}
-
-function result(kind: ResourceKind, inputs: Props, object: Props): wire.ListResponse {
-  const { ListResponse } = messages;
-  const id = String(object["id"]);
-  const name = typeof object["name"] === "string" ? object["name"] : id;
-  const result = fillMessage(new ListResponse.Result(), { id: importId(kind, id, inputs), name });
-  return fillMessage(new ListResponse(), { result });
 }

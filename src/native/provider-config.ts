@@ -69,13 +69,10 @@ export class ProviderConfig {
   }
 
   #nameFaults(wanted: ConfigFault["severity"]): readonly string[] {
-    const faults = nameFaults(this.#unknownNames(), this.#project, this.provider);
-    return faults.filter(({ severity }) => severity === wanted).map(({ reason }) => reason);
-  }
-
-  #unknownNames(): readonly string[] {
     const known: readonly string[] = [...CONFIG_KEYS, ...ENGINES_OWN];
-    return Object.keys(this.sent).filter((name) => !known.includes(name) && !name.startsWith("__"));
+    const unknown = Object.keys(this.sent).filter((name) => !known.includes(name) && !name.startsWith("__"));
+    const faults = nameFaults(unknown, this.#project, this.provider);
+    return faults.filter(({ severity }) => severity === wanted).map(({ reason }) => reason);
   }
 }
 

@@ -11,7 +11,7 @@ import * as permissionTable from "../resources/needed-permissions";
 import { costsFileOfThisRun, startRun } from "../plugin/start-run";
 import { nativeToken, ROTATING_API_KEY_TOKEN, typeOfToken, urnParts } from "../engine/urn";
 import { version } from "../process/version";
-import { unaryHandler, unsupportedHandler, streamHandler, deferredCheck, deferredDiff } from "./engine-answers";
+import { unaryHandler, unsupportedHandler, streamHandler } from "./engine-answers";
 import type * as ComponentService from "./component-service";
 import { ConfigService } from "./config-service";
 import { deferredInvoke, invoke } from "./function-service";
@@ -85,11 +85,17 @@ export class ProviderService {
       invoke: unaryHandler((request: wire.InvokeRequest) =>
         config.isDeferred ? deferredInvoke(request) : invoke(request, () => this.#started()),
       ),
+      // The engine rarely sends these two for resources of a provider whose settings come from other resources, and are unknown before
+      // the update. The inputs are then returned without completing or validating them.
       check: unaryHandler((request: wire.CheckRequest) =>
-        config.isDeferred ? deferredCheck(request) : this.#of(request).check(request),
+        config.isDeferred
+          ? fillMessage(new messages.CheckResponse(), { inputs: request.getNews() })
+          : this.#of(request).check(request),
       ),
       diff: unaryHandler((request: wire.DiffRequest) =>
-        config.isDeferred ? deferredDiff() : this.#of(request).diff(request),
+        config.isDeferred
+          ? fillMessage(new messages.DiffResponse(), { changes: messages.DiffResponse.DiffChanges.DIFF_UNKNOWN })
+          : this.#of(request).diff(request),
       ),
       create: unaryHandler((request: wire.CreateRequest) => this.#of(request).create(request)),
       read: unaryHandler((request: wire.ReadRequest) => this.#of(request).read(request)),

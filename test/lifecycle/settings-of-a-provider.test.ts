@@ -1,4 +1,4 @@
-import type { HalfMadeResourceError } from "../../src/dynamic/shown-error";
+import type { HalfMadeResourceError } from "../../src/dynamic/plugin-calls";
 import { sent, startRun, type TestRun } from "../support/lifecycle";
 import { up } from "../support/mini-engine";
 import { argsOf, World } from "../support/world";

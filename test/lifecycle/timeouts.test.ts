@@ -1,6 +1,6 @@
 import { sent } from "../support/lifecycle";
 import { argsOf, World } from "../support/world";
-import type { HalfMadeResourceError } from "../../src/dynamic/shown-error";
+import type { HalfMadeResourceError } from "../../src/dynamic/plugin-calls";
 import { timeoutFindings } from "../../src/lifecycle/operations/validation";
 import { timeoutMs } from "../../src/lifecycle/objects/resource-call";
 import { wellFormed } from "../../src/program/resource";
