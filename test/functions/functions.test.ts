@@ -76,12 +76,14 @@ describe("getQuota", () => {
     expect(await requestsOf(api)).toEqual([{ method: "GET", path: "/v1/quotas/us-wdc-1", status: 200 }]);
   });
 
-  it("says how to give a missing region, without a request", async () => {
-    const { message } = await refusalOf(cloudinfra.getQuota());
-
+  it.each([
+    ["region", "getQuota", () => cloudinfra.getQuota(), "CLOUDINFRA_REGION"],
+    ["projectId", "getVpcs", () => cloudinfra.getVpcs(), "CLOUDINFRA_PROJECT_ID"],
+  ])("says how to give a missing %s, without a request", async (setting, name, call, variable) => {
+    const { message } = await refusalOf(call());
     expect(message).toBe(
-      'getQuota needs a region: give it one, or set it for the stack with "pulumi config set cloudinfra:region <value>" ' +
-        "or CLOUDINFRA_REGION=<value>.",
+      `${name} needs a ${setting}: give it one, or set it for the stack with "pulumi config set cloudinfra:${setting} <value>" ` +
+        `or ${variable}=<value>.`,
     );
     expect(await requestsOf(api)).toEqual([]);
   });

@@ -22,6 +22,9 @@ async function makeCluster(): Promise<string> {
   return (await post(api, "/v1/nks/clusters", body))["resource_id"] as string;
 }
 
+const EITHER = 'It takes either "id", or "name" with or without "projectId".';
+const EMPTY = "is empty: give one that the API has. The setting or the output that it comes from may be empty";
+
 describe("every lookup", () => {
   it("each lookup has a function and an output form", () => {
     for (const name of Object.keys(lookups)) {
@@ -48,15 +51,16 @@ describe("every lookup", () => {
     ["getQuota", ["us-sva-2"], 'getQuota takes its arguments in an object, and was given "us-sva-2": getQuota({ … }).'],
     ["getRegions", [{ name: "us-sva-2" }], "The options of getRegions: name: is no argument of getRegions."],
     ["getVpcs", [{}, { parnet: 1 }], "Did you mean parent?"],
+    ["getFirewallRules", [{}], 'getFirewallRules needs "vpcId".'],
+    ["getVpc", [{ id: "a", name: "b" }], `getVpc was given id "a", name "b". ${EITHER}`],
+    ["getVpc", [{}], `getVpc was given nothing. ${EITHER}`],
+    ["getVpc", [{ id: "a", projectId: "p" }], `getVpc was given id "a", projectId "p". ${EITHER}`],
+    ["getVpc", [{ id: "" }], `getVpc: id: ${EMPTY}`],
+    ["getVpc", [{ name: "" }], `getVpc: name: ${EMPTY}`],
+    ["getFirewallRules", [{ vpcId: "" }], `getFirewallRules: vpcId: ${EMPTY}`],
   ])("%s refuses %j before any request", async (name, args, text) => {
     const { message } = await refusalOf(functions[name]?.(...args) ?? Promise.resolve());
     expect(message).toContain(text);
-    expect(await requestsOf(api)).toEqual([]);
-  });
-
-  it("names a missing argument without a request", async () => {
-    const { message } = await refusalOf(functions["getFirewallRules"]?.({}) ?? Promise.resolve());
-    expect(message).toBe('getFirewallRules needs "vpcId".');
     expect(await requestsOf(api)).toEqual([]);
   });
 });
@@ -69,6 +73,9 @@ it.each<[name: string, args: object, text: string | RegExp]>([
   ],
   ["getRegion", { name: "us-sva-1" }, 'No region is named "us-sva-1". The closest are us-sva-2, us-wdc-1, us-chi-1.'],
   ["getQuota", { region: "us-sva" }, 'No region is named "us-sva". The closest are us-sva-2, us-wdc-1, us-chi-1.'],
+  ["getVpc", { name: "Default" }, /^No VPC of the project \S+ is named "Default"\. It has "default"\.$/],
+  ["getVpc", { id: "gone" }, /\. The closest is \S+ \(default\)\.$/],
+  ["getVpc", { id: "default" }, /\. The closest is \S+ \(default\)\.$/],
   ["getVpcs", { sort: "nme" }, /^getVpcs: sort: must be one or more of created_at, .* \(is "nme"\)$/],
   ["getVms", { status: "redy" }, /^getVms: status: must be .* \(is "redy"\)$/],
   [

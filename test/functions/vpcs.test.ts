@@ -26,13 +26,6 @@ describe("getVpcs", () => {
     expect(vpcs.map(({ id }) => id).sort()).toEqual([api.vpcId, second].sort());
     expect(vpcs.find(({ id }) => id === second)).toMatchObject({ name: "second", subnet: { name: "sub" } });
   });
-
-  it("says how to give a missing project, without a request", async () => {
-    expect((await refusalOf(cloudinfra.getVpcs())).message).toMatch(
-      /^getVpcs needs a projectId: .*CLOUDINFRA_PROJECT_ID=/,
-    );
-    expect(await requestsOf(api)).toEqual([]);
-  });
 });
 
 describe("getVpc", () => {
@@ -69,12 +62,6 @@ describe("getVpc", () => {
     expect((await requestsOf(api)).slice(1)).toEqual([{ method: "GET", path: "/v1/networking/vpcs", status: 200 }]);
   });
 
-  it("lists the VPCs if none has the name", async () => {
-    const { message } = await refusalOf(cloudinfra.getVpc({ name: "Default", projectId: api.projectId }));
-
-    expect(message).toBe(`No VPC of the project ${api.projectId} is named "Default". It has "default".`);
-  });
-
   it("names the ids if two VPCs have the name", async () => {
     const twins = [await makeVpc("twin"), await makeVpc("twin")];
 
@@ -103,37 +90,5 @@ describe("getVpc", () => {
     expect(refusal.cause).toMatchObject({ code: "LOOKUP_FAILED", faults: [{ field: "id" }] });
     expect((refusal.cause as Error).cause).toBeInstanceOf(NotFoundError);
     expect(refusal.stack).toBe(refusal.message);
-  });
-
-  it.each(["gone", "default"])("lists the closest if the id is %s", async (id) => {
-    configure(api, { projectId: api.projectId });
-
-    expect((await refusalOf(cloudinfra.getVpc({ id }))).message).toContain(`. The closest is ${api.vpcId} (default).`);
-  });
-
-  it.each([
-    ["both id and name", { id: "a", name: "b" }, `id "a", name "b"`],
-    ["neither", {}, "nothing"],
-    ["an id with a project", { id: "a", projectId: "p" }, `id "a", projectId "p"`],
-  ])("refuses %s without a request", async (_, args, messages) => {
-    const { message } = await refusalOf(cloudinfra.getVpc(args));
-
-    expect(message).toBe(`getVpc was given ${messages}. It takes either "id", or "name" with or without "projectId".`);
-    expect(await requestsOf(api)).toEqual([]);
-  });
-
-  it.each([
-    ["id", () => cloudinfra.getVpc({ id: "" })],
-    ["name", () => cloudinfra.getVpc({ name: "" })],
-    ["vpcId", () => cloudinfra.getFirewallRules({ vpcId: "" })],
-  ])("refuses an empty %s without a request", async (field, call) => {
-    const { message } = await refusalOf(call());
-
-    expect(message).toMatch(
-      new RegExp(
-        `^get\\w+: ${field}: is empty: give one that the API has. The setting or the output that it comes from may be empty$`,
-      ),
-    );
-    expect(await requestsOf(api)).toEqual([]);
   });
 });

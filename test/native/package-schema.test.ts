@@ -10,7 +10,7 @@ import { describedLookups, descriptionsIn } from "../../tools/docs/descriptions.
 import { COMMAND } from "../../tools/docs/resource-pages.cjs";
 import { packageSchema } from "../../tools/native/package-schema.cjs";
 import { settingDescriptions } from "../../tools/native/settings-schema.cjs";
-import { schema as written } from "../support/package-schema";
+import { schema as written, type PropertySchema } from "../support/package-schema";
 
 const ROOT = join(__dirname, "../..");
 const lookups = describedLookups(join(ROOT, "src", "functions", "lookups"), bare);
@@ -63,11 +63,6 @@ describe("the package schema of the first-class provider", () => {
     );
   });
 
-  it("marks secret results of functions", () => {
-    const { outputs } = written.functions["cloudinfra:index:getNksKubeconfig"]!;
-    expect(outputs.properties["kubeconfig"]).toMatchObject({ type: "string", secret: true });
-  });
-
   it("refers only to types that exist", () => {
     const references = JSON.stringify(written).matchAll(/"#\/types\/([^"]+)"/g);
     expect(Object.keys(written.types)).toEqual(expect.arrayContaining(Array.from(references, ([, type]) => type)));
@@ -114,43 +109,6 @@ describe("the package schema of the first-class provider", () => {
     expect(needs("FirewallRule")).toEqual([["vpcId"], ["vpcId"]]);
   });
 
-  it("lists the values of an open enumeration", () => {
-    const { status } = written.resources["cloudinfra:index:Volume"]!.properties;
-    expect(status).toMatchObject({ type: "string" });
-    expect(status?.description).toContain("`ready`");
-  });
-
-  it("has defaults only for arguments of simple types", () => {
-    const { inputProperties, properties } = written.resources["cloudinfra:index:Vm"]!;
-    expect(inputProperties["publicIpEnabled"]).toMatchObject({ default: false });
-    expect(properties["publicIpEnabled"]).not.toHaveProperty("default");
-    expect(properties["region"]).not.toHaveProperty("willReplaceOnChanges");
-    expect(inputProperties["tags"]).not.toHaveProperty("default");
-  });
-
-  it("marks secret settings and their environment variables", () => {
-    expect(written.config.variables["apiKey"]).toMatchObject({
-      type: "string",
-      secret: true,
-      defaultInfo: { environment: ["CLOUDINFRA_API_KEY"] },
-    });
-    expect(written.provider.inputProperties["apiKey"]).toMatchObject({ type: "string", secret: true });
-    expect(written.provider.inputProperties["apiKey"]).not.toHaveProperty("defaultInfo");
-    expect(written.provider.inputProperties["costQuotes"]).toMatchObject({ type: "boolean" });
-  });
-
-  it("lists values and defaults of settings", () => {
-    const { preflight, costQuotes, requestTimeout } = written.config.variables;
-    const oneOf = [{ type: "string" }, { $ref: "#/types/cloudinfra:index:Preflight" }];
-    expect(preflight).toMatchObject({ oneOf, default: "fail" });
-    expect(costQuotes).toMatchObject({ type: "boolean", default: true });
-    expect(requestTimeout).toMatchObject({ type: "string", default: "30s" });
-    const { inputProperties } = written.provider;
-    expect(inputProperties["preflight"]).toMatchObject({ oneOf });
-    expect(inputProperties["preflight"]?.description).toContain("Default: `fail`.");
-    expect(inputProperties["preflight"]).not.toHaveProperty("default");
-  });
-
   it("the schema has the pair of keys as a component", () => {
     const pair = written.resources["cloudinfra:index:RotatingApiKey"]!;
     const key = written.resources["cloudinfra:index:ApiKey"]!;
@@ -166,14 +124,56 @@ describe("the package schema of the first-class provider", () => {
     expect(required).toEqual(["id", "expiresAt"]);
   });
 
-  it("marks secret outputs and inputs that cause a replacement", () => {
-    const key = written.resources["cloudinfra:index:ApiKey"]!;
-    expect(key.properties["key"]).toMatchObject({ type: "string", secret: true });
-    const volume = written.resources["cloudinfra:index:Volume"]!;
-    expect(volume.inputProperties["type"]).toMatchObject({ willReplaceOnChanges: true });
-    expect(volume.inputProperties["size"]).not.toHaveProperty("willReplaceOnChanges");
-    expect(volume.requiredInputs).toEqual(["size", "type"]);
-    const bootVolume = written.types["cloudinfra:index:VmBootVolume"];
-    expect(bootVolume?.properties?.["type"]).toMatchObject({ willReplaceOnChanges: true });
+  const SECRET = { type: "string", secret: true };
+  const PREFLIGHT = { oneOf: [{ type: "string" }, { $ref: "#/types/cloudinfra:index:Preflight" }] };
+  const kind = (type: string) => written.resources[`cloudinfra:index:${type}`]!;
+  const { inputProperties: settingsOfProvider } = written.provider;
+
+  it.each<[what: string, property: PropertySchema | undefined, has: object, lacks?: string]>([
+    [
+      "a secret result",
+      written.functions["cloudinfra:index:getNksKubeconfig"]?.outputs.properties["kubeconfig"],
+      SECRET,
+    ],
+    ["a secret output", kind("ApiKey").properties["key"], SECRET],
+    [
+      "an open enumeration",
+      kind("Volume").properties["status"],
+      { type: "string", description: expect.stringContaining("`ready`") as string },
+    ],
+    ["an input that replaces the object", kind("Volume").inputProperties["type"], { willReplaceOnChanges: true }],
+    ["one that does not", kind("Volume").inputProperties["size"], {}, "willReplaceOnChanges"],
+    ["an output with such an input", kind("Vm").properties["region"], {}, "willReplaceOnChanges"],
+    [
+      "a member that replaces the object",
+      written.types["cloudinfra:index:VmBootVolume"]?.properties?.["type"],
+      { willReplaceOnChanges: true },
+    ],
+    ["a simple input", kind("Vm").inputProperties["publicIpEnabled"], { default: false }],
+    ["an output with a default", kind("Vm").properties["publicIpEnabled"], {}, "default"],
+    ["a list with a default", kind("Vm").inputProperties["tags"], {}, "default"],
+    [
+      "the secret setting",
+      written.config.variables["apiKey"],
+      { ...SECRET, defaultInfo: { environment: ["CLOUDINFRA_API_KEY"] } },
+    ],
+    ["the secret setting of a provider", settingsOfProvider["apiKey"], SECRET, "defaultInfo"],
+    ["a setting of several values", written.config.variables["preflight"], { ...PREFLIGHT, default: "fail" }],
+    ["a setting that is a flag", written.config.variables["costQuotes"], { type: "boolean", default: true }],
+    ["a setting that is a time", written.config.variables["requestTimeout"], { type: "string", default: "30s" }],
+    [
+      "a setting of a provider",
+      settingsOfProvider["preflight"],
+      { ...PREFLIGHT, description: expect.stringContaining("Default: `fail`.") as string },
+      "default",
+    ],
+    ["a flag of a provider", settingsOfProvider["costQuotes"], { type: "boolean" }],
+  ])("describes %s", (_what, property, has, lacks = "nothing") => {
+    expect(property).toMatchObject(has);
+    expect(property).not.toHaveProperty(lacks);
+  });
+
+  it("requires the inputs that a definition requires", () => {
+    expect(kind("Volume").requiredInputs).toEqual(["size", "type"]);
   });
 });

@@ -95,6 +95,14 @@ async function made(args: Props = {}): Promise<{ id: string; inputs: Props; outs
   return { id, inputs, outs: plain(outs) as Props };
 }
 
+/** A volume, and an engine that has checked a change of it. */
+async function changing(change: Props) {
+  const volume = await made();
+  const engine = new Engine(type);
+  const { inputs: news } = await engine.check({ ...volume.inputs, ...change }, volume.inputs);
+  return { ...volume, engine, news };
+}
+
 const { PropertyDiff } = messages;
 
 describe("the plugin's answers to the engine", () => {
@@ -147,9 +155,7 @@ describe("the plugin's answers to the engine", () => {
   });
 
   it("a previewed update keeps the values that stay", async () => {
-    const { id, inputs, outs } = await made();
-    const engine = new Engine(type);
-    const { inputs: news } = await engine.check({ ...inputs, tags: ["new"] }, inputs);
+    const { id, outs, engine, news } = await changing({ tags: ["new"] });
     const shown = await engine.update(id, outs, news, { isPreview: true });
     expect(shown).toMatchObject({ tags: ["new"], createdAt: outs["createdAt"], status: "ready" });
     expect(await world.made(type)).toMatchObject([{ id, tags: [] }]);
@@ -168,9 +174,7 @@ describe("the plugin's answers to the engine", () => {
   });
 
   it("an update in place names its fields", async () => {
-    const { id, inputs, outs } = await made();
-    const engine = new Engine(type);
-    const { inputs: news } = await engine.check({ ...inputs, tags: ["new"] }, inputs);
+    const { id, inputs, outs, engine, news } = await changing({ tags: ["new"] });
     expect(await engine.diff({ id, inputs, outs }, news)).toMatchObject({
       changes: messages.DiffResponse.DiffChanges.DIFF_SOME,
       hasdetaileddiff: true,
@@ -183,18 +187,14 @@ describe("the plugin's answers to the engine", () => {
   });
 
   it("the difference says so if a change replaces the object", async () => {
-    const { id, inputs, outs } = await made();
-    const engine = new Engine(type);
-    const { inputs: news } = await engine.check({ ...inputs, type: otherStorage }, inputs);
+    const { id, inputs, outs, engine, news } = await changing({ type: otherStorage });
     const { detaileddiffMap, replacesList } = await engine.diff({ id, inputs, outs }, news);
     expect(replacesList).toEqual(["type"]);
     expect(detaileddiffMap).toContainEqual(["type", { kind: PropertyDiff.Kind.UPDATE_REPLACE, inputdiff: true }]);
   });
 
   it("prints the waiting messages of an unchanged resource", async () => {
-    const { id, inputs, outs } = await made();
-    const engine = new Engine(type);
-    const { inputs: news } = await engine.check(inputs, inputs);
+    const { id, inputs, outs, engine, news } = await changing({});
     await engine.rows.line(engine.urn, "info", "of the row");
     expect(await engine.diff({ id, inputs, outs }, news)).toMatchObject({
       changes: messages.DiffResponse.DiffChanges.DIFF_NONE,
@@ -273,11 +273,9 @@ describe("a time limit of the engine", () => {
   });
 
   it("limits an update and a deletion", async () => {
-    const { id, inputs, outs } = await made();
+    const { id, outs, engine, news } = await changing({ tags: ["new"] });
     await world.fault({ method: "PATCH", path: "/v1/compute/volumes/", operation: "never" });
     await world.fault({ method: "DELETE", path: "/v1/compute/volumes/", operation: "never" });
-    const engine = new Engine(type);
-    const { inputs: news } = await engine.check({ ...inputs, tags: ["new"] }, inputs);
     await expect(engine.update(id, outs, news, { timeout: 8 })).rejects.toThrow("after 8 s");
     await expect(new Engine(type).delete(id, outs, 9)).rejects.toThrow("after 9 s");
   });

@@ -11,26 +11,35 @@ const held = definitions.flatMap((parent) =>
   ),
 );
 
-it.each(held)("refuses to delete a %s, naming its %s", async (type, childType, { parent, child, input }) => {
-  const args = await argsElsewhere(world, childType, parent, input);
-  const { id } = await world.create(childType, { ...argsOf(childType, world.simulator), ...args });
-  await expect(world.run().of(type).delete(String(args[input]), {})).rejects.toThrow(
-    `${parent.noun} ${String(args[input])} was not deleted, because it still has the ${child.noun} ${id}. Delete or move what keeps it`,
+/** The id of a new parent, and of an object in it. */
+async function madeIn({
+  parent,
+  child,
+  input,
+}: (typeof held)[number][2]): Promise<readonly [parent: string, child: string]> {
+  const args = await argsElsewhere(world, child.type, parent, input);
+  const { id } = await world.create(child.type, { ...argsOf(child.type, world.simulator), ...args });
+  return [String(args[input]), id];
+}
+
+it.each(held)("refuses to delete a %s, naming its %s", async (type, _childType, kinds) => {
+  const [parentId, id] = await madeIn(kinds);
+  const { parent, child } = kinds;
+  await expect(world.run().of(type).delete(parentId, {})).rejects.toThrow(
+    `${parent.noun} ${parentId} was not deleted, because it still has the ${child.noun} ${id}. Delete or move what keeps it`,
   );
 });
 
 it("fails with 409 if the key may not list children", async () => {
   const [, , { parent, child, input }] = held[0]!;
-  const args = await argsElsewhere(world, child.type, parent, input);
-  await world.create(child.type, { ...argsOf(child.type, world.simulator), ...args });
+  const [parentId] = await madeIn({ parent, child, input });
   await world.fault({ method: "GET", path: `${child.path.replace(/{\w+}/, "[^/]+")}$`, status: 403, every: 1 });
-  await expect(world.run().of(parent.type).delete(String(args[input]), {})).rejects.toThrow("answered 409");
+  await expect(world.run().of(parent.type).delete(parentId, {})).rejects.toThrow("answered 409");
 });
 
 it("does not name a child that only a late list shows", async () => {
   const [, , { parent, child, input }] = held[0]!;
-  const args = await argsElsewhere(world, child.type, parent, input);
-  const { id } = await world.create(child.type, { ...argsOf(child.type, world.simulator), ...args });
+  const [parentId, id] = await madeIn({ parent, child, input });
   await world.fault({ method: "GET", path: `/${id}$`, status: 404, every: 1 });
-  await expect(world.run().of(parent.type).delete(String(args[input]), {})).rejects.toThrow("answered 409");
+  await expect(world.run().of(parent.type).delete(parentId, {})).rejects.toThrow("answered 409");
 });
