@@ -7,6 +7,7 @@ import { thisProcess } from "../../src/process/process-identity";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { requestsOf } from "../functions/support";
 import { journalEntry } from "../support/journal-entry";
+import { FaultProxy } from "../support/proxy/fault-proxy";
 import { runDoctor } from "./doctor-bench";
 import { PulumiProject, type CliResult, type CliRun } from "./support";
 import { argsOf } from "../support/world";
@@ -16,7 +17,17 @@ import { vm } from "../../src/resources/vm";
 import { storage } from "../kinds/volume";
 
 const TOKEN = "a".repeat(32);
-export const BACKEND = "file:///state";
+const BACKEND = "file:///state";
+/** Answers the question of the doctor. */
+export const TYPED_YES = { flags: [], isTTY: true, stdin: "yes\n" };
+export const FORCED = { ...TYPED_YES, flags: ["--force"] };
+
+interface DeleteRun extends CliRun {
+  /** Default: that of the volume. */
+  readonly id?: string;
+  /** Default: --yes. */
+  readonly flags?: readonly string[];
+}
 
 /** A volume that an interrupted run of the stack dev has made, a journal, and the project with its states. */
 export class LeftVolume {
@@ -24,6 +35,7 @@ export class LeftVolume {
   readonly project = new PulumiProject().stacks({ dev: [] });
   readonly token = TOKEN;
   readonly #state = mkdtempSync(join(tmpdir(), "cloudinfra-state-"));
+  #proxy: FaultProxy | undefined;
   readonly journal = new FileJournal(join(this.#state, "pulumi-cloudinfra", "journal"));
 
   private constructor(
@@ -37,9 +49,17 @@ export class LeftVolume {
   }
 
   async close(): Promise<void> {
+    await this.#proxy?.close();
     await this.api.close();
     this.project.remove();
     rmSync(this.#state, { recursive: true });
+  }
+
+  /** Puts a proxy in front of the API, for the entry and the doctor. */
+  async proxied(): Promise<FaultProxy> {
+    this.#proxy = await FaultProxy.start(this.api.url);
+    await this.entry();
+    return this.#proxy;
   }
 
   /** Makes this the only entry of the journal. */
@@ -54,23 +74,36 @@ export class LeftVolume {
       urn: "urn:pulumi:dev::test::cloudinfra:index:Volume::data",
       pathInputs: {},
       sender: { ...thisProcess(), startedAt: "0" },
-      stack: { ...journalEntry().stack, backend: BACKEND, baseUrl: this.api.url },
+      stack: { ...journalEntry().stack, backend: BACKEND, baseUrl: this.#baseUrl },
       ...different,
     });
     await this.journal.write(written);
     return written;
   }
 
-  /** Runs the doctor in the project's folder. */
-  doctor(flags: readonly string[], { environment, ...run }: CliRun = {}): Promise<CliResult> {
-    const all = { XDG_STATE_HOME: this.#state, PULUMI_BACKEND_URL: BACKEND, ...this.project.environment };
-    return runDoctor(this.api, { ...all, ...environment }, { cwd: this.project.folder, ...run }, flags);
+  /** Runs `doctor --delete` in the project's folder. */
+  delete({ id = this.id, flags = ["--yes"], environment, ...run }: DeleteRun = {}): Promise<CliResult> {
+    const folders = { XDG_STATE_HOME: this.#state, PULUMI_BACKEND_URL: BACKEND, ...this.project.environment };
+    const all = { CLOUDINFRA_BASE_URL: this.#baseUrl, ...folders, ...environment };
+    return runDoctor(this.api, all, { cwd: this.project.folder, ...run }, ["--delete", id, ...flags]);
+  }
+
+  /** As `delete`. Expects the exit code, the `counts` after it, and a text in its report or error. */
+  async expectDelete(code: number, counts: readonly number[], text = "", run: DeleteRun = {}): Promise<CliResult> {
+    const result = await this.delete(run);
+    expect(code === 0 ? result.stdout : result.stderr).toContain(text);
+    expect([result.code, await this.counts()]).toEqual([code, counts]);
+    return result;
   }
 
   /** The number of entries in the journal, and of deletion requests to the API. */
-  async counts(): Promise<readonly [number, number]> {
+  async counts(): Promise<readonly number[]> {
     const deletions = (await requestsOf(this.api)).filter(({ method }) => method === "DELETE");
     return [(await this.journal.all()).entries.length, deletions.length];
+  }
+
+  get #baseUrl(): string {
+    return (this.#proxy ?? this.api).url;
   }
 }
 
