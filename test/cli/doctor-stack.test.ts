@@ -2,10 +2,7 @@ import { startSimulator } from "../../src/simulator";
 import { requestsOf } from "../functions/support";
 import { forEachTest, forSuite } from "../support/suite";
 import { OWNER_KEY } from "./doctor-bench";
-import { PulumiProject, runCli, type CliResult } from "./support";
-
-const FROM_CONFIG = "the stack's configuration (cloudinfra:apiKey)";
-const FROM_ENVIRONMENT = "the environment variable CLOUDINFRA_API_KEY";
+import { PulumiProject, runCli } from "./support";
 
 const api = forSuite(
   () => startSimulator({ apiKey: OWNER_KEY, validateResponses: true }),
@@ -13,75 +10,87 @@ const api = forSuite(
 );
 const project = forEachTest(() => new PulumiProject());
 
-function doctor(environment: Record<string, string> = {}, flags: readonly string[] = []): Promise<CliResult> {
-  return runCli(["doctor", ...flags], { environment: { ...project.environment, ...environment }, cwd: project.folder });
+interface DoctorRun {
+  readonly environment?: Record<string, string>;
+  readonly flags?: readonly string[];
+  /** The statuses of the requests to sign in. */
+  readonly signIns?: readonly number[];
 }
 
-const statusesOfSignIn = async (): Promise<readonly number[]> =>
-  (await requestsOf(api)).filter(({ path }) => path === "/v1/regions").map(({ status }) => status);
+/** Expects the exit code and these lines or texts of the report, which must have no secret and nothing that may be one. */
+async function expectReport(
+  code: number,
+  texts: readonly (string | RegExp)[],
+  { environment = {}, flags = [], signIns }: DoctorRun = {},
+): Promise<string> {
+  const all = { ...project.environment, ...environment };
+  const result = await runCli(["doctor", ...flags], { environment: all, cwd: project.folder });
+  expect(result.stdout).not.toContain("canary");
+  for (const text of texts) expect(result.stdout).toEqual(expect.stringMatching(text));
+  expect(result.code).toBe(code);
+  const requests = (await requestsOf(api)).filter(({ path }) => path === "/v1/regions");
+  if (signIns) expect(requests.map(({ status }) => status)).toEqual(signIns);
+  return result.stdout;
+}
+
+/** `pulumi config` shows these settings, besides the base URL. */
+const configure = (config: Record<string, string>, state?: string, secrets?: readonly string[]): unknown =>
+  project.answer({ baseUrl: api.url, ...config }, state, secrets);
+const fromEnvironment = (): Record<string, string> => ({ ...OWNER, CLOUDINFRA_BASE_URL: api.url });
+
+const OWNER = { CLOUDINFRA_API_KEY: OWNER_KEY };
 
 describe("the doctor in a Pulumi project", () => {
   it("reads the configuration of the selected stack", async () => {
-    project.answer({ apiKey: OWNER_KEY, baseUrl: api.url, dialect: "spec" });
-
-    const { code, stdout } = await doctor();
-
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^ok {2}stack +test\/dev, its configuration is read$/m);
-    expect(stdout).toMatch(
+    configure({ apiKey: OWNER_KEY, dialect: "spec" });
+    const lines = [
+      /^ok {2}stack +test\/dev, its configuration is read$/m,
       /^ok {2}credential .*configuration \(cloudinfra:apiKey\), fingerprint [0-9a-f]{8}: accepted$/m,
-    );
-    expect(stdout).toContain(`${api.url}, from the stack's configuration (cloudinfra:baseUrl)`);
-    expect(stdout).toContain("spec, from the stack's configuration (cloudinfra:dialect)");
-    expect(stdout).not.toContain("canary");
+      new RegExp(`${api.url}, from the stack's configuration \\(cloudinfra:baseUrl\\)`),
+      /spec, from the stack's configuration \(cloudinfra:dialect\)/,
+    ];
+    await expectReport(0, lines, { signIns: [200] });
     expect(project.commands).toEqual([
       "config --show-secrets --json --non-interactive",
       "stack --show-name --non-interactive",
       "stack export --non-interactive",
     ]);
-    expect(await statusesOfSignIn()).toEqual([200]);
   });
 
   it("says whether a lost state can be taken over", async () => {
-    project.answer({ apiKey: OWNER_KEY, baseUrl: api.url });
-    const { code, stdout } = await doctor();
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^-- {2}stack id +none: if the state is lost, nothing proves what the stack has made$/m);
-    expect(stdout).toContain("`pulumi config set cloudinfra:stackId $(node -p 'crypto.randomUUID()')`");
-    project.answer({ apiKey: OWNER_KEY, baseUrl: api.url, adoptOwn: "true" });
-    expect((await doctor()).stdout).toMatch(/^no {2}stack id +none: adoptOwn needs the one with which the stack made/m);
-    project.answer({ apiKey: OWNER_KEY, baseUrl: api.url, stackId: "0d8e6a52" });
-    expect((await doctor()).stdout).toMatch(/^ok {2}stack id +set: if the state is lost, one run can take over what/m);
+    configure({ apiKey: OWNER_KEY });
+    const report = await expectReport(0, [
+      /^-- {2}stack id +none: if the state is lost, nothing proves what the stack has made$/m,
+    ]);
+    expect(report).toContain("`pulumi config set cloudinfra:stackId $(node -p 'crypto.randomUUID()')`");
+    configure({ apiKey: OWNER_KEY, adoptOwn: "true" });
+    await expectReport(1, [/^no {2}stack id +none: adoptOwn needs the one with which the stack made its objects$/m]);
+    configure({ apiKey: OWNER_KEY, stackId: "0d8e6a52" });
+    await expectReport(0, [/^ok {2}stack id +set: if the state is lost, one run can take over what/m]);
   });
 
   it("suggests the right names for misspelt keys", async () => {
-    project.answer({ apikey: "canary-key", baseUrl: api.url, projectID: "p" });
-
-    const { code, stdout } = await doctor({ CLOUDINFRA_API_KEY: OWNER_KEY });
-
-    expect(code).toBe(1);
-    expect(stdout).toMatch(/^no {2}configuration +2 entries to correct, see below$/m);
-    expect(stdout).toContain("There is no setting cloudinfra:apikey. Did you mean cloudinfra:apiKey?");
-    expect(stdout).toContain("There is no setting cloudinfra:projectID. Did you mean cloudinfra:projectId?");
-    expect(stdout).not.toContain("canary");
+    configure({ apikey: "canary-key", projectID: "p" });
+    const texts = [
+      /^no {2}configuration +2 entries to correct, see below$/m,
+      /There is no setting cloudinfra:apikey. Did you mean cloudinfra:apiKey\?/,
+      /There is no setting cloudinfra:projectID. Did you mean cloudinfra:projectId\?/,
+    ];
+    await expectReport(1, texts, { environment: OWNER });
   });
 
   it("says how to encrypt a plain key", async () => {
-    project.answer({ apiKey: OWNER_KEY, baseUrl: api.url }, "", []);
-
-    const { stdout } = await doctor();
-
-    expect(stdout).toMatch(/^no {2}configuration +one entry to correct, see below$/m);
-    expect(stdout).toContain("The API key is in plain text in the stack's configuration. Encrypt it");
-    expect(stdout).not.toContain("canary");
+    configure({ apiKey: OWNER_KEY }, "", []);
+    await expectReport(1, [
+      /^no {2}configuration +one entry to correct, see below$/m,
+      "The API key is in plain text in the stack's configuration. Encrypt it",
+    ]);
   });
 
   it("reads the named stack", async () => {
-    project.answer({ apiKey: OWNER_KEY, baseUrl: api.url });
-
-    const { stdout } = await doctor({}, ["--stack", "prod"]);
-
-    expect(stdout).toMatch(/^ok {2}stack +test\/prod, its configuration is read$/m);
+    configure({ apiKey: OWNER_KEY });
+    const flags = ["--stack", "prod"];
+    await expectReport(0, [/^ok {2}stack +test\/prod, its configuration is read$/m], { flags });
     expect(project.commands).toEqual([
       "config --show-secrets --json --non-interactive --stack prod",
       "stack export --non-interactive --stack prod",
@@ -89,72 +98,51 @@ describe("the doctor in a Pulumi project", () => {
   });
 
   it("prefers the key of the configuration", async () => {
-    project.answer({ apiKey: OWNER_KEY, baseUrl: api.url });
+    configure({ apiKey: OWNER_KEY });
+    const environment = { CLOUDINFRA_API_KEY: "canary-other" };
+    const line = /^-- {2}credential +the environment variable CLOUDINFRA_API_KEY, .*: not tried: /m;
+    await expectReport(0, [line], { environment, signIns: [200] });
+  });
 
-    const { code, stdout } = await doctor({ CLOUDINFRA_API_KEY: "canary-other" });
-
-    expect(code).toBe(0);
-    expect(stdout).toMatch(new RegExp(`^--  credential +${FROM_ENVIRONMENT}, .*: not tried: `, "m"));
-    expect(stdout).not.toContain("canary");
-    expect(await statusesOfSignIn()).toEqual([200]);
+  it("continues with the environment's key, and exits with 1", async () => {
+    configure({ apiKey: "canary-old" });
+    const lines = [
+      /^no {2}credential .*\(cloudinfra:apiKey\), .*: refused$/m,
+      /^ok {2}credential +the environment variable CLOUDINFRA_API_KEY, .*: accepted$/m,
+      /The API key from the stack's configuration \(cloudinfra:apiKey\) was refused/,
+    ];
+    await expectReport(1, lines, { environment: OWNER, signIns: [401, 200] });
   });
 
   it("suggests no setting if the stack is unreadable", async () => {
     project.fail("error: no stack named prodd found");
-
-    const { code, stdout } = await doctor();
-
-    expect(code).toBe(1);
-    expect(stdout).toMatch(/^no {2}stack +cannot be read: no stack named prodd found/m);
-    expect(stdout).not.toContain("pulumi config set");
+    const report = await expectReport(1, [/^no {2}stack +cannot be read: no stack named prodd found/m]);
+    expect(report).not.toContain("pulumi config set");
   });
 
-  it("continues with the environment's key, and exits with 1", async () => {
-    project.answer({ apiKey: "canary-old", baseUrl: api.url });
-
-    const { code, stdout } = await doctor({ CLOUDINFRA_API_KEY: OWNER_KEY });
-
-    expect(code).toBe(1);
-    expect(stdout).toMatch(/^no {2}credential .*\(cloudinfra:apiKey\), .*: refused$/m);
-    expect(stdout).toMatch(new RegExp(`^ok  credential +${FROM_ENVIRONMENT}, .*: accepted$`, "m"));
-    expect(stdout).toContain(`The API key from ${FROM_CONFIG} was refused`);
-    expect(stdout).not.toContain("canary");
-    expect(await statusesOfSignIn()).toEqual([401, 200]);
-  });
-
-  it("uses the environment if no stack is selected", async () => {
-    project.fail("error: no stack selected; please use `pulumi stack select` to choose one");
-
-    const { code, stdout } = await doctor({ CLOUDINFRA_API_KEY: OWNER_KEY, CLOUDINFRA_BASE_URL: api.url });
-
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^-- {2}stack +no stack selected; .*: only the environment is read$/m);
-  });
-
-  it("says why the configuration is unreadable, and exits with 1", async () => {
-    project.fail("error: incorrect passphrase\ncanary on stderr", "canary on stdout");
-
-    const { code, stdout } = await doctor({ CLOUDINFRA_API_KEY: OWNER_KEY, CLOUDINFRA_BASE_URL: api.url });
-
-    expect(code).toBe(1);
-    expect(stdout).toMatch(
+  it.each<[title: string, arrange: () => unknown, code: number, line: RegExp, flags?: readonly string[]]>([
+    [
+      "no stack is selected",
+      () => project.fail("error: no stack selected; please use `pulumi stack select` to choose one"),
+      0,
+      /^-- {2}stack +no stack selected; .*: only the environment is read$/m,
+    ],
+    [
+      "the configuration is unreadable",
+      () => project.fail("error: incorrect passphrase\ncanary on stderr", "canary on stdout"),
+      1,
       /^no {2}stack +cannot be read: incorrect passphrase: set PULUMI_CONFIG_PASSPHRASE to the stack's own$/m,
-    );
-    expect(stdout).not.toContain("canary");
-    expect(await statusesOfSignIn()).toEqual([200]);
-  });
-
-  it("uses the environment if pulumi is not on PATH", async () => {
-    const { code, stdout } = await doctor({ CLOUDINFRA_API_KEY: OWNER_KEY, CLOUDINFRA_BASE_URL: api.url });
-
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^-- {2}stack +pulumi is not on PATH: only the environment is read$/m);
-  });
-
-  it("exits with 1 if a named stack is unreadable", async () => {
-    const environment = { CLOUDINFRA_API_KEY: OWNER_KEY, CLOUDINFRA_BASE_URL: api.url };
-
-    expect((await doctor(environment, ["--stack", "prod"])).code).toBe(1);
+    ],
+    [
+      "pulumi is not on PATH",
+      () => undefined,
+      0,
+      /^-- {2}stack +pulumi is not on PATH: only the environment is read$/m,
+    ],
+    ["a named stack cannot be read", () => undefined, 1, /^-- {2}stack +pulumi is not on PATH/m, ["--stack", "prod"]],
+  ])("uses the environment if %s: exit code", async (_why, arrange, code, line, flags = []) => {
+    arrange();
+    await expectReport(code, [line], { environment: fromEnvironment(), flags, signIns: [200] });
   });
 });
 
@@ -172,35 +160,31 @@ describe("the doctor and the explicit providers of a stack", () => {
 
   it("signs in with each provider's own credential", async () => {
     project.answer({}, stateOf(provider("eu", OWNER_KEY), provider("default_0_1_0", "canary-unused")));
-    const { code, stdout } = await doctor();
-    expect(stdout).toMatch(
+    const report = await expectReport(0, [
       /^-- {2}credential +none in the stack's configuration or the environment: only the explicit/m,
-    );
-    expect(stdout).toMatch(
       new RegExp(`^ok {2}provider eu +${api.url}, the provider "eu", fingerprint [0-9a-f]{8}: accepted$`, "m"),
-    );
-    expect(stdout).not.toMatch(/canary|default_/);
-    expect(code).toBe(0);
+    ]);
+    expect(report).not.toContain("default_");
   });
 
   it("says why providers' settings cannot be decrypted", async () => {
     const state = stateOf(provider("eu", "canary-eu"), provider("us", "canary-us"));
     project.fail("error: passphrase must be set with PULUMI_CONFIG_PASSPHRASE", "", state);
-    const { code, stdout } = await doctor({ CLOUDINFRA_API_KEY: OWNER_KEY, CLOUDINFRA_BASE_URL: api.url });
-    expect(stdout).toMatch(/^ok {2}credential .*: accepted$/m);
-    for (const name of ["eu", "us"])
-      expect(stdout).toMatch(new RegExp(`^no {2}provider ${name} +its settings cannot be read, see below$`, "m"));
-    expect(stdout.match(/^The state of the selected stack cannot be read: passphrase must be set/gm)).toHaveLength(1);
-    expect(stdout).not.toContain("canary");
-    expect(code).toBe(1);
+    const lines = [
+      /^ok {2}credential .*: accepted$/m,
+      ...["eu", "us"].map(
+        (name) => new RegExp(`^no {2}provider ${name} +its settings cannot be read, see below$`, "m"),
+      ),
+    ];
+    const report = await expectReport(1, lines, { environment: fromEnvironment() });
+    expect(report.match(/^The state of the selected stack cannot be read: passphrase must be set/gm)).toHaveLength(1);
   });
 
   it("names a refused provider, and exits with 1", async () => {
-    project.answer({ apiKey: OWNER_KEY, baseUrl: api.url }, stateOf(provider("eu", "canary-old")));
-    const { code, stdout } = await doctor();
-    expect(stdout).toMatch(/^no {2}provider eu .*: refused, see below$/m);
-    expect(stdout).toContain('The API key from the provider "eu" was refused');
-    expect(stdout).not.toContain("canary");
-    expect(code).toBe(1);
+    configure({ apiKey: OWNER_KEY }, stateOf(provider("eu", "canary-old")));
+    await expectReport(1, [
+      /^no {2}provider eu .*: refused, see below$/m,
+      'The API key from the provider "eu" was refused',
+    ]);
   });
 });
