@@ -1,3 +1,6 @@
+import { z } from "zod";
+import schema from "../../docs/rotate.schema.json";
+import type { auditDocument, checkDocument } from "../../src/cli/rotate/rotate-document";
 import { startSimulator, type Simulator, type SimulatorOptions } from "../../src/simulator";
 import { requestsOf } from "../functions/support";
 import { forSuite } from "../support/suite";
@@ -26,6 +29,12 @@ export interface KeptKey {
   readonly deleteOld?: unknown;
   readonly __retired?: unknown;
 }
+
+interface Documents {
+  readonly check: z.infer<typeof checkDocument>;
+  readonly audit: z.infer<typeof auditDocument>;
+}
+type DocumentResult<Output extends keyof Documents> = Pick<CliResult, "code" | "stderr"> & Documents[Output];
 
 /** A simulator with a stopped clock, and a state in the engine's form. */
 export class RotateBench {
@@ -131,6 +140,30 @@ export class RotateBench {
   /** Runs `cloudinfra rotate` with the state on standard input. */
   rotate(flags: readonly string[], run: CliRun = {}): Promise<CliResult> {
     return runCli(["rotate", ...flags, "--state", "-"], { environment: this.environment, stdin: this.state, ...run });
+  }
+
+  /** As `rotate`, with --check. Resolves with the exit code, the warnings and the document. */
+  check(flags: readonly string[] = [], run: CliRun = {}): Promise<DocumentResult<"check">> {
+    return this.#document("check", flags, run);
+  }
+
+  /** As `rotate`, with --audit. */
+  audit(flags: readonly string[] = [], run: CliRun = {}): Promise<DocumentResult<"audit">> {
+    return this.#document("audit", flags, run);
+  }
+
+  /** The document must have the form of the published schema. */
+  async #document<Output extends keyof Documents>(
+    output: Output,
+    flags: readonly string[],
+    run: CliRun,
+  ): Promise<DocumentResult<Output>> {
+    const { code, stdout, stderr } = await this.rotate([`--${output}`, "--format", "json", ...flags], run);
+    const document = JSON.parse(stdout) as Documents[Output];
+    expect(stdout).toBe(`${JSON.stringify(document, undefined, 2)}\n`);
+    const published = { $ref: `#/$defs/${output}`, $defs: schema.$defs } as Parameters<typeof z.fromJSONSchema>[0];
+    expect(z.fromJSONSchema(published).safeParse(document).error).toBeUndefined();
+    return { code, stderr, ...document };
   }
 
   get environment(): Record<string, string> {
