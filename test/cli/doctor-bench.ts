@@ -16,13 +16,6 @@ export async function runDoctor(
   return runCli(["doctor", ...flags], { environment: all, ...run });
 }
 
-/** Sends a request to the control port. Throws if it is rejected. */
-export async function sendControl(api: Simulator, path: string, body: object): Promise<void> {
-  const headers = { "content-type": "application/json" };
-  const response = await fetch(api.controlUrl + path, { method: "POST", headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(await response.text());
-}
-
 /** The lines of the table: subject → mark and finding. */
 export function table({ stdout }: CliResult): Record<string, string> {
   const rows = stdout.split("\n\n")[0]?.split("\n") ?? [];

@@ -5,7 +5,7 @@ import { FileJournal } from "../../src/journal/file-journal";
 import type { JournalEntry } from "../../src/journal/entry";
 import { thisProcess } from "../../src/process/process-identity";
 import { startSimulator, type Simulator } from "../../src/simulator";
-import { requestsOf } from "../functions/support";
+import { requestsOf, send } from "../functions/support";
 import { journalEntry } from "../support/journal-entry";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { runDoctor } from "./doctor-bench";
@@ -119,32 +119,13 @@ export async function makeVm(api: Simulator, token: string): Promise<readonly [v
   const given = { name: "data-0123abc", projectId, region, dataVolumes: [{ name: "data", size: 10 }] };
   const args = argsOf("Vm", api, given);
   const id = await make(api, token, "/v1/compute/vms", toWire(newKind(vm), args, Date.now()));
-  const shown = await fetch(`${api.url}/v1/compute/vms/${id}`, { headers: { authorization: `Bearer ${api.apiKey}` } });
-  const { data_volume_ids: volumes } = (await shown.json()) as { readonly data_volume_ids: readonly string[] };
-  return [id, volumes[0] ?? ""];
-}
-
-/** Makes a key that may delete keys. */
-export async function makeKey(api: Simulator, token: string): Promise<{ readonly id: string; readonly key: string }> {
-  const permissions = [
-    { resource_type: "api_key", permission: "edit" },
-    { resource_type: "audit_log", permission: "read" },
-  ];
-  const expires_at = new Date(Date.now() + 86_400_000).toISOString();
-  const body = { name: "ci", project_ids: [api.projectId], permissions, expires_at };
-  return (await post(api, token, "/v1/api_keys", body)) as { id: string; key: string };
+  const { data_volume_ids: volumes } = await send(api, "GET", `/v1/compute/vms/${id}`);
+  return [id, (volumes as readonly string[])[0] ?? ""];
 }
 
 async function make(api: Simulator, token: string, path: string, body: object): Promise<string> {
-  return ((await post(api, token, path, body)) as { resource_id: string }).resource_id;
-}
-
-async function post(api: Simulator, token: string, path: string, body: object): Promise<unknown> {
-  const headers = {
-    authorization: `Bearer ${api.apiKey}`,
-    "content-type": "application/json",
+  const { resource_id: id } = await send(api, "POST", path, body, {
     "user-agent": `pulumi-cloudinfra/0.0.0 (${token})`,
-  };
-  const answer = await fetch(`${api.url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-  return answer.json();
+  });
+  return String(id);
 }

@@ -6,8 +6,8 @@ import { journalEntry } from "../support/journal-entry";
 import { before } from "../support/proxy/actions";
 import { requests } from "../support/proxy/exchange";
 import { thisProcess } from "../../src/process/process-identity";
-import { sendControl } from "./doctor-bench";
-import { FORCED, LeftVolume, makeKey, makeVm, TYPED_YES } from "./doctor-delete-bench";
+import { makeApiKey, send, sendControl } from "../functions/support";
+import { FORCED, LeftVolume, makeVm, TYPED_YES } from "./doctor-delete-bench";
 import { forEachTest } from "../support/suite";
 
 const left = forEachTest(() => LeftVolume.make());
@@ -74,17 +74,21 @@ it("keeps a VM whose data volume is in a state", async () => {
 });
 
 describe("an API key", () => {
-  let [id, key] = ["", ""];
+  let [id, secret] = ["", ""];
   beforeEach(async () => {
-    ({ id, key } = await makeKey(left.api, left.token));
+    const permissions = [
+      { resource_type: "api_key", permission: "edit" },
+      { resource_type: "audit_log", permission: "read" },
+    ];
+    ({ id, secret } = await makeApiKey(left.api, { permissions }));
     const urn = "urn:pulumi:dev::test::cloudinfra:index:ApiKey::ci";
     await left.entry({ id, type: "ApiKey", noun: "API key", name: "ci", urn });
   });
 
   it("keeps the key that it signs in with", async () => {
     const message = `API key ${id} was not deleted: this command signs in with it`;
-    await left.expectDelete(1, [1, 0], message, { id, environment: { CLOUDINFRA_API_KEY: key } });
-    const { stderr } = await left.expectDelete(0, [1, 1], "Its request has also made", { id });
+    await left.expectDelete(1, [1, 0], message, { id, environment: { CLOUDINFRA_API_KEY: secret } });
+    const { stderr } = await left.expectDelete(0, [1, 1], "", { id });
     expect(stderr).not.toContain("this command signs in with");
   });
 
@@ -171,7 +175,12 @@ it.each<[string, (entry: JournalEntry) => unknown, string, number]>([
   ["another entry names it", (entry) => left.journal.write({ ...entry, key: "b".repeat(32) }), HAS_CHANGED, 2],
   ["a stack gets it", () => left.project.stacks({ dev: [volume("dev", left.id)] }), "the stack test/dev has it as", 1],
   ["a state can no longer be read", () => left.project.stacks({ dev: undefined }), "other states can be read", 1],
-  ["somebody changes it", () => rename(), "the API shows other values (tags", 1],
+  [
+    "somebody changes it",
+    () => send(left.api, "PATCH", `/v1/compute/volumes/${left.id}`, { tags: ["kept"] }),
+    "the API shows other values (tags",
+    1,
+  ],
 ])("deletes nothing if %s before the confirmation", async (_what, happening, message, open) => {
   const entry = await left.entry();
   async function* typed(): AsyncGenerator<string> {
@@ -188,10 +197,3 @@ it("deletes nothing that a run takes over meanwhile", async () => {
   proxy.on({ ...requests.reads, nth: 2 }, takesUp);
   await left.expectDelete(1, [1, 0], HAS_CHANGED);
 });
-
-async function rename(): Promise<void> {
-  const { url, apiKey } = left.api;
-  const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
-  const body = JSON.stringify({ tags: ["kept"] });
-  await fetch(`${url}/v1/compute/volumes/${left.id}`, { method: "PATCH", headers, body });
-}

@@ -2,9 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { nameInEntry, type JournalEntry } from "../../src/journal/entry";
 import { thisProcess } from "../../src/process/process-identity";
-import { requestsOf } from "../functions/support";
+import { requestsOf, sendControl } from "../functions/support";
 import { journalEntry } from "../support/journal-entry";
-import { sendControl } from "./doctor-bench";
 import { answer, dropAfter, hidden } from "../support/proxy/actions";
 import { forEachTest } from "../support/suite";
 import { FORCED, LeftVolume, makeVolume, TYPED_YES } from "./doctor-delete-bench";
@@ -101,7 +100,7 @@ it("rejects a 404 for an object that is still listed", async () => {
 
 it("closes the entry of a deleted object", async () => {
   await left.entry();
-  await fetch(`${left.api.controlUrl}/state/volumes/${id}`, { method: "DELETE" });
+  await sendControl(left.api, `/state/volumes/${id}`, undefined, "DELETE");
   await left.expectDelete(0, [0, 0], "", { flags: [] });
 });
 

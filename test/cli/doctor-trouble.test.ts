@@ -1,8 +1,9 @@
-import { createServer, type AddressInfo } from "node:net";
 import { startSimulator } from "../../src/simulator";
-import { requestLines, OWNER_KEY, runDoctor, table, sendControl } from "./doctor-bench";
+import { sendControl } from "../functions/support";
+import { requestLines, OWNER_KEY, runDoctor, table } from "./doctor-bench";
 import { runCli, type CliResult } from "./support";
 import { forSuite } from "../support/suite";
+import { listen } from "../api/support/listeners";
 
 const api = forSuite(
   () => startSimulator({ apiKey: OWNER_KEY, operationTime: 0 }),
@@ -34,7 +35,9 @@ describe("the clock", () => {
 
 describe("without an API at the base URL", () => {
   it("nothing listens: says what to check", async () => {
-    const result = await doctor({ CLOUDINFRA_BASE_URL: `http://127.0.0.1:${await closedPort()}` });
+    const closed = await listen();
+    await closed.close();
+    const result = await doctor({ CLOUDINFRA_BASE_URL: `http://127.0.0.1:${closed.port}` });
 
     expect(result.code).toBe(1);
     expect(table(result)).toMatchObject({
@@ -93,13 +96,3 @@ describe("without settings", () => {
     expect(await requests()).toEqual([]);
   });
 });
-
-/** A port that was free a moment ago. */
-function closedPort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
-}

@@ -4,8 +4,8 @@ import schema from "../../docs/doctor.schema.json";
 import type { doctorDocument } from "../../src/cli/doctor/doctor-document";
 import { definitions } from "../../src/resources/definitions";
 import { startSimulator } from "../../src/simulator";
-import { post } from "../functions/support";
-import { requestLines, OWNER_KEY, runDoctor, table, sendControl } from "./doctor-bench";
+import { makeApiKey, post, sendControl } from "../functions/support";
+import { requestLines, OWNER_KEY, runDoctor, table } from "./doctor-bench";
 import type { CliResult, CliRun } from "./support";
 import { forSuite } from "../support/suite";
 
@@ -27,15 +27,8 @@ const inProject = definitions.filter(({ inputs }) => "projectId" in inputs);
 
 /** Another key, as the API reports it. */
 async function makeKey(members: object): Promise<string> {
-  const now = Date.now();
-  const body = {
-    name: "probe",
-    expires_at: new Date(now + 86_400_000).toISOString(),
-    project_ids: [api.projectId],
-    permissions: [{ resource_type: "vpc", permission: "read" }],
-    ...members,
-  };
-  return (await post(api, "/v1/api_keys", body))["key"] as string;
+  const permissions = [{ resource_type: "vpc", permission: "read" }];
+  return (await makeApiKey(api, { permissions, ...members })).secret;
 }
 
 describe("with a key that has all permissions", () => {

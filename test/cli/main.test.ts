@@ -1,9 +1,9 @@
-import { createServer, type AddressInfo, type Server } from "node:net";
 import { version } from "../../package.json";
 import { Transpiled } from "../functions/transpiled";
 import { expectToFit, WIDTHS } from "../support/narrow-text";
 import { runCli } from "./support";
 import { forSuite } from "../support/suite";
+import { listen } from "../api/support/listeners";
 
 describe("cloudinfra", () => {
   it("prints the package's version", async () => {
@@ -87,22 +87,14 @@ describe("cloudinfra simulator", () => {
     expect(await runCli(["simulator", ...flags])).toEqual({ code: 2, stdout: "", stderr: `error: ${message}\n` });
   });
 
-  describe("with its port in use", () => {
-    let other: Server;
-    let port: number;
-    beforeAll(async () => {
-      other = createServer();
-      await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
-      ({ port } = other.address() as AddressInfo);
-    });
-    afterAll(() => other.close());
-
-    it("the simulator ends with 1 if its port is used", async () => {
-      expect(await runCli(["simulator", "--port", String(port)])).toEqual({
-        code: 1,
-        stdout: "",
-        stderr: `error: 127.0.0.1:${port} is in use. Choose another port, or 0 for a free one.\n`,
-      });
+  it("the simulator ends with 1 if its port is used", async () => {
+    const other = await listen();
+    const result = await runCli(["simulator", "--port", String(other.port)]);
+    await other.close();
+    expect(result).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `error: 127.0.0.1:${other.port} is in use. Choose another port, or 0 for a free one.\n`,
     });
   });
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import schema from "../../docs/rotate.schema.json";
 import type { auditDocument, checkDocument } from "../../src/cli/rotate/rotate-document";
 import { startSimulator, type Simulator, type SimulatorOptions } from "../../src/simulator";
-import { requestsOf } from "../functions/support";
+import { makeApiKey, requestsOf, send } from "../functions/support";
 import { forSuite } from "../support/suite";
 import { VirtualClock } from "../support/virtual-clock";
 import { runCli, type CliResult, type CliRun } from "./support";
@@ -76,24 +76,9 @@ export class RotateBench {
   }
 
   /** Makes a key at the API with a lifetime of this many days. */
-  async makeKey(
-    days: number,
-    members: object = {},
-    apiKey = OWNER_KEY,
-  ): Promise<{ readonly id: string; readonly secret: string }> {
-    const { id, key } = await this.send(
-      "POST",
-      "/v1/api_keys",
-      {
-        name: "made",
-        expires_at: new Date(this.clock.now() + days * DAY_MS).toISOString(),
-        project_ids: [this.api.projectId],
-        permissions: [{ resource_type: "vpc", permission: "edit" }],
-        ...members,
-      },
-      apiKey,
-    );
-    return { id: String(id), secret: String(key) };
+  makeKey(days: number, members: object = {}): Promise<{ readonly id: string; readonly secret: string }> {
+    const expires_at = new Date(this.clock.now() + days * DAY_MS).toISOString();
+    return makeApiKey(this.api, { expires_at, ...members });
   }
 
   /** Puts a key of the API into the state. */
@@ -172,23 +157,12 @@ export class RotateBench {
 
   /** Adds an entry to the audit log. */
   async use(secret: string, userAgent = "deployer/1"): Promise<void> {
-    const response = await fetch(`${this.api.url}/v1/networking/vpcs/${this.api.vpcId}`, {
-      method: "PATCH",
-      headers: { authorization: `Bearer ${secret}`, "content-type": "application/json", "user-agent": userAgent },
-      body: JSON.stringify({ tags: ["used"] }),
-    });
-    if (!response.ok) throw new Error(await response.text());
+    const by = { apiKey: secret, "user-agent": userAgent };
+    await send(this.api, "PATCH", `/v1/networking/vpcs/${this.api.vpcId}`, { tags: ["used"] }, by);
   }
 
-  async send(method: string, path: string, body?: object, apiKey = OWNER_KEY): Promise<Record<string, unknown>> {
-    const response = await fetch(this.api.url + path, {
-      method,
-      headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${text}`);
-    return (text === "" ? {} : JSON.parse(text)) as Record<string, unknown>;
+  send(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+    return send(this.api, method, path, body);
   }
 
   /** The number of pages of the audit log that were requested. */

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { Agent, request } from "undici";
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from "jose";
 import { startSimulator, type Simulator } from "../../src/simulator";
+import { makeApiKey, send } from "../functions/support";
 import { makeCertificate } from "../api/support/certificate";
 import { answer, dropAfter, holdBefore } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
@@ -127,24 +128,13 @@ function bodyOf(last: unknown, changes: object = {}): string {
   return JSON.stringify({ request: { name: "deployer", permissions, lifetime: "90d", ...changes }, state: last });
 }
 
-const owner = (path: string, method = "GET"): Promise<Response> =>
-  fetch(api.url + path, { method, headers: { authorization: `Bearer ${OWNER_KEY}` } });
 const isAccepted = async (secret: string): Promise<boolean> =>
   (await fetch(`${api.url}/v1/regions`, { headers: { authorization: `Bearer ${secret}` } })).status === 200;
 async function made(): Promise<readonly string[]> {
-  const { items } = (await (await owner("/v1/api_keys?limit=100")).json()) as { items: { id: string; name: string }[] };
-  return items.filter(({ name }) => name.startsWith("deployer ")).map(({ id }) => id);
-}
-
-/** Another person's key. */
-async function makeByHand(): Promise<string> {
-  const body = JSON.stringify({
-    ...{ name: "by-hand", expires_at: new Date(clock.now() + 30 * DAY_MS).toISOString() },
-    ...{ project_ids: [api.projectId], permissions: [{ resource_type: "vpc", permission: "edit" }] },
-  });
-  const headers = { authorization: `Bearer ${OWNER_KEY}`, "content-type": "application/json" };
-  const response = await fetch(`${api.url}/v1/api_keys`, { method: "POST", headers, body });
-  return ((await response.json()) as { id: string }).id;
+  const { items } = await send(api, "GET", "/v1/api_keys?limit=100");
+  return (items as { id: string; name: string }[])
+    .filter(({ name }) => name.startsWith("deployer "))
+    .map(({ id }) => id);
 }
 
 it("keeps the replaced key until the next rotation", async () => {
@@ -188,11 +178,11 @@ it("warns of a key missing in the caller's state", async () => {
 });
 
 it("does not touch a key that it has not made", async () => {
-  const other = await makeByHand();
+  const { id: other } = await makeApiKey(api, { expires_at: new Date(clock.now() + 30 * DAY_MS).toISOString() });
   const { status, answer: rotated } = await rotator.ask({ id: randomUUID(), replaced: [other] });
   expect(status).toBe(200);
   expect(rotated.replaced).not.toContain(other);
-  expect(await (await owner(`/v1/api_keys/${other}`)).json()).toMatchObject({ status: "active" });
+  expect(await send(api, "GET", `/v1/api_keys/${other}`)).toMatchObject({ status: "active" });
   expect(rotator.said).toContain(`key ${other} stays`);
 });
 

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sendControl } from "../functions/support";
 import { OWNER_KEY, RotateBench } from "./rotate-bench";
 import { forEachTest } from "../support/suite";
 import { PulumiProject, runCli, type CliResult } from "./support";
@@ -103,9 +104,7 @@ describe("missing parts", () => {
 
   it("fails if the service does not answer", async () => {
     await bench.keep((await bench.makeKey(90)).id);
-    const fault = { method: "GET", path: "^/v1/api_keys/", status: 500, times: 100 };
-    const headers = { "content-type": "application/json" };
-    await fetch(`${bench.api.controlUrl}/faults`, { method: "POST", headers, body: JSON.stringify(fault) });
+    await sendControl(bench.api, "/faults", { method: "GET", path: "^/v1/api_keys/", status: 500, times: 100 });
 
     const { code, stdout, stderr } = await bench.rotate(["--check"]);
 

@@ -1,3 +1,4 @@
+import { sendControl } from "../functions/support";
 import { after, DAY_MS, RotateBench } from "./rotate-bench";
 import type { CliResult } from "./support";
 
@@ -132,11 +133,7 @@ describe("--wait-quiet", () => {
   const waitFor = (time: string): Promise<CliResult> =>
     bench.rotate(["--check", "--wait-quiet", time], { clock: bench.clock });
   const failLog = (status: number, times = 1000): Promise<unknown> =>
-    fetch(`${bench.api.controlUrl}/faults`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ path: "/v1/audit_logs", status, times }),
-    });
+    sendControl(bench.api, "/faults", { path: "/v1/audit_logs", status, times });
   const waitedHours = (): number => (bench.clock.now() - Date.parse(after(0))) / HOUR_MS;
 
   afterEach(() => (bench.clock.onSleep = undefined));

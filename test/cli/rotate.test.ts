@@ -194,7 +194,7 @@ describe("the keys of an explicit provider", () => {
 
   /** A key at the other API, in the state of this one. */
   async function keepThere(apiKey: unknown): Promise<void> {
-    const { id } = await eu.makeKey(90, {}, "canary-key-of-the-other-account");
+    const { id } = await eu.makeKey(90);
     bench.keepAsIs({ urn: URN, type: "pulumi:providers:cloudinfra", id: "p", inputs: { baseUrl: eu.api.url, apiKey } });
     bench.keepAsIs({
       urn: "urn:pulumi:dev::test::cloudinfra:index:ApiKey::there",

@@ -34,14 +34,53 @@ export async function requestsOf(api: Simulator): Promise<readonly LoggedRequest
 }
 
 /** A request of the owner that does not use the client. */
-export async function post(api: Simulator, path: string, body: object): Promise<Record<string, unknown>> {
-  const response = await fetch(api.url + path, {
-    method: "POST",
-    headers: { authorization: `Bearer ${api.apiKey}`, "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`POST ${path} was answered ${response.status}: ${await response.text()}`);
-  return (await response.json()) as Record<string, unknown>;
+export function post(api: Simulator, path: string, body: object): Promise<Record<string, unknown>> {
+  return send(api, "POST", path, body);
+}
+
+/** As `post`, with any method and headers, and perhaps by another key. */
+export function send(
+  api: Simulator,
+  method: string,
+  path: string,
+  body?: object,
+  { apiKey = api.apiKey, ...headers }: { readonly apiKey?: string; readonly "user-agent"?: string } = {},
+): Promise<Record<string, unknown>> {
+  return answerTo(method, api.url + path, body, { authorization: `Bearer ${apiKey}`, ...headers });
+}
+
+/** A request to the control port. */
+export async function sendControl(api: Simulator, path: string, body?: object, method = "POST"): Promise<void> {
+  await answerTo(method, api.controlUrl + path, body, {});
+}
+
+async function answerTo(
+  method: string,
+  url: string,
+  body: object | undefined,
+  headers: Readonly<Record<string, string>>,
+): Promise<Record<string, unknown>> {
+  const json = body && { headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body) };
+  const response = await fetch(url, { method, headers, ...json });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${url} was answered ${response.status}: ${text}`);
+  return (text === "" ? {} : JSON.parse(text)) as Record<string, unknown>;
+}
+
+/** Makes an API key for VPCs, with these members of its body. */
+export async function makeApiKey(
+  api: Simulator,
+  members: object = {},
+): Promise<{ readonly id: string; readonly secret: string }> {
+  const body = {
+    name: "made",
+    expires_at: new Date(Date.now() + 86_400_000).toISOString(),
+    project_ids: [api.projectId],
+    permissions: [{ resource_type: "vpc", permission: "edit" }],
+    ...members,
+  };
+  const { id, key } = await post(api, "/v1/api_keys", body);
+  return { id: String(id), secret: String(key) };
 }
 
 /** The id of a new VM. */
