@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { forAll } from "../support/for-all";
 import { overBudget } from "../../src/cost/budget";
 import { costHtml } from "../../src/cost/html";
 import { STYLE } from "../../src/cost/html-style";
@@ -39,9 +40,7 @@ describe("a report as HTML", () => {
       ]);
     const tags = tagsOf(pageOf("a", "b", "c"));
     const text = fc.string({ unit: fc.constantFrom(...Array.from("ab<>&\"'`/=- \n")), maxLength: 20 });
-    fc.assert(
-      fc.property(text, text, text, (name, reason, stack) => expect(tagsOf(pageOf(name, reason, stack))).toBe(tags)),
-    );
+    forAll(text, text, text, (name, reason, stack) => expect(tagsOf(pageOf(name, reason, stack))).toBe(tags));
   });
 
   it("shows its time and commit", () => {

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { forAll } from "../support/for-all";
 import { costMarker, costMarkdown } from "../../src/cost/markdown";
 import { markdownCode, markdownText } from "../../src/cost/markdown-text";
 import { expectGolden } from "./golden";
@@ -55,38 +56,32 @@ describe("names and reasons in Markdown", () => {
   });
 
   it("a sentence has no markup outside code spans", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (text) => {
-        expect(withoutCode(markdownText(text)).replaceAll("&lt;$", "$")).toMatch(/^[\p{L}\p{N} $().,:;+'’→/-]*$/u);
-      }),
-    );
+    forAll(fc.string({ unit: "grapheme", maxLength: 60 }), (text) => {
+      expect(withoutCode(markdownText(text)).replaceAll("&lt;$", "$")).toMatch(/^[\p{L}\p{N} $().,:;+'’→/-]*$/u);
+    });
   });
 
   it("a name is one code span in a table", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 40 }), (name) => {
-        expect(markdownCode(name)).toMatch(/^`[^`|\n]+`$/);
-      }),
-    );
+    forAll(fc.string({ unit: "binary", maxLength: 40 }), (name) => {
+      expect(markdownCode(name)).toMatch(/^`[^`|\n]+`$/);
+    });
   });
 
   it("names and reasons break no table", () => {
     const text = fc.string({ unit: fc.constantFrom(...Array.from("ab|`<>\n\\@#*_[]-!:/ ")) });
-    fc.assert(
-      fc.property(text, text, text, text, (name, type, reason, stack) => {
-        const markdown = costMarkdown([
-          sampleReport(
-            [
-              { name, type, after: "1" },
-              { name: `${name}2`, type, unknown: reason },
-            ],
-            { stack },
-          ),
-        ]);
-        expect(new Set(tableRows(withoutCode(markdown)).map((cells) => cells.length))).toEqual(new Set([4]));
-        expect(markdown).not.toMatch(/^(?!<!-- pulumi-cloudinfra cost: [^<>]+ -->$|### |\||- |$)/m);
-      }),
-    );
+    forAll(text, text, text, text, (name, type, reason, stack) => {
+      const markdown = costMarkdown([
+        sampleReport(
+          [
+            { name, type, after: "1" },
+            { name: `${name}2`, type, unknown: reason },
+          ],
+          { stack },
+        ),
+      ]);
+      expect(new Set(tableRows(withoutCode(markdown)).map((cells) => cells.length))).toEqual(new Set([4]));
+      expect(markdown).not.toMatch(/^(?!<!-- pulumi-cloudinfra cost: [^<>]+ -->$|### |\||- |$)/m);
+    });
   });
 });
 

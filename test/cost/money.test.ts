@@ -35,12 +35,9 @@ describe("dollars", () => {
     ["-3", "-3.00"],
     ["0.010144", "0.010144"],
     ["572.800", "572.80"],
+    ["0.00000000000000000001", "0.00000000000000000001"],
+    ["123456789012345678901234567890.12", "123456789012345678901234567890.12"],
   ])("writes %s with at least two decimals: %s", (amount, text) => {
     expect(decimalText(decimal(amount))).toBe(text);
-  });
-
-  it("writes very small and large decimals exactly", () => {
-    expect(decimalText(decimal("0.00000000000000000001"))).toBe("0.00000000000000000001");
-    expect(decimalText(decimal("123456789012345678901234567890.12"))).toBe("123456789012345678901234567890.12");
   });
 });

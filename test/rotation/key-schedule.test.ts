@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { forAll } from "../support/for-all";
 import { after, isShorter, parseDuration } from "../../src/rotation/calendar";
 import { planKey, rotationOf, type KeySchedule } from "../../src/rotation/key-schedule";
 import { oneYearAfter, startOfDay } from "../../src/process/utc";
@@ -90,48 +91,42 @@ describe("for every lifetime, window, and moment", () => {
     .map(([days, window]) => schedule(`${days}d`, window === undefined ? undefined : `P${window}D`));
 
   it("a key ends at a UTC midnight within lifetime and year", () => {
-    fc.assert(
-      fc.property(schedules, moments, (keys, now) => {
-        const { expiresAt } = planKey(keys, undefined, now);
-        expect(expiresAt).toBe(startOfDay(expiresAt));
-        expect(expiresAt).toBeGreaterThan(now);
-        expect(expiresAt).toBeLessThanOrEqual(oneYearAfter(now));
-        expect(expiresAt).toBeGreaterThanOrEqual(Math.min(after(now, keys.lifetime), startOfDay(oneYearAfter(now))));
-      }),
-    );
+    forAll(schedules, moments, (keys, now) => {
+      const { expiresAt } = planKey(keys, undefined, now);
+      expect(expiresAt).toBe(startOfDay(expiresAt));
+      expect(expiresAt).toBeGreaterThan(now);
+      expect(expiresAt).toBeLessThanOrEqual(oneYearAfter(now));
+      expect(expiresAt).toBeGreaterThanOrEqual(Math.min(after(now, keys.lifetime), startOfDay(oneYearAfter(now))));
+    });
   });
 
   it("rotates before the end, the same at any time of day", () => {
-    fc.assert(
-      fc.property(schedules, moments, (keys, now) => {
-        const plan = planKey(keys, undefined, now);
-        expect(plan.rotatesAt).toBeLessThan(plan.expiresAt);
-        expect(rotationOf(keys, { ...plan, lifetime: keys.lifetime })).toBe(plan.rotatesAt);
-        const beginning = startOfDay(now) + 1;
-        expect(planKey(keys, undefined, beginning).expiresAt).toBe(
-          planKey(keys, undefined, startOfDay(now) + DAY_MS - 1).expiresAt,
-        );
-      }),
-    );
+    forAll(schedules, moments, (keys, now) => {
+      const plan = planKey(keys, undefined, now);
+      expect(plan.rotatesAt).toBeLessThan(plan.expiresAt);
+      expect(rotationOf(keys, { ...plan, lifetime: keys.lifetime })).toBe(plan.rotatesAt);
+      const beginning = startOfDay(now) + 1;
+      expect(planKey(keys, undefined, beginning).expiresAt).toBe(
+        planKey(keys, undefined, startOfDay(now) + DAY_MS - 1).expiresAt,
+      );
+    });
   });
 
   it("keeps a valid key if runs come within each window", () => {
     const gaps = fc.array(fc.double({ min: 0.01, max: 0.99, noNaN: true }), { minLength: 1, maxLength: 40 });
-    fc.assert(
-      fc.property(schedules, moments, gaps, (keys, start, fractions) => {
-        let now = start;
-        let plan = planKey(keys, undefined, now);
-        for (const fraction of fractions) {
-          // the next run comes between now and the end of the window
-          now += Math.ceil(fraction * (plan.expiresAt - now));
-          expect(now).toBeLessThanOrEqual(plan.expiresAt);
-          const next = planKey(keys, { ...plan, lifetime: keys.lifetime }, now);
-          expect(next.due).toBe(now >= plan.rotatesAt);
-          plan = next;
-          expect(plan.expiresAt).toBeGreaterThan(now);
-        }
-      }),
-    );
+    forAll(schedules, moments, gaps, (keys, start, fractions) => {
+      let now = start;
+      let plan = planKey(keys, undefined, now);
+      for (const fraction of fractions) {
+        // the next run comes between now and the end of the window
+        now += Math.ceil(fraction * (plan.expiresAt - now));
+        expect(now).toBeLessThanOrEqual(plan.expiresAt);
+        const next = planKey(keys, { ...plan, lifetime: keys.lifetime }, now);
+        expect(next.due).toBe(now >= plan.rotatesAt);
+        plan = next;
+        expect(plan.expiresAt).toBeGreaterThan(now);
+      }
+    });
   });
 });
 
