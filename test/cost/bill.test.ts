@@ -48,27 +48,22 @@ function noteOn(
   return organizationNote({ ...report, organization: { ...now!, after: decimal(after) } }).join();
 }
 
-it("shows unknown costs and then no new runway", () => {
-  expect(noteOn({ runwayMonths: "9.95" }, "110.50", ["late"])).toBe(
-    "the organization, estimated: $100.50/mo now → $110.50/mo and 1 unknown, balance $1,000.00, which lasts 10 months at the present cost",
-  );
-});
+const PRESENT = "balance $1,000.00, which lasts 10 months at the present cost";
 
-it.each([
+it.each<[string, runwayMonths: string | undefined, after: string, note: string, notCounted?: readonly string[]]>([
+  ["the runway now and after", "9.95", "110.50", `$100.50/mo now → $110.50/mo, ${PRESENT}, 9 at the new one`],
+  ["no runway if there is none", undefined, "110.50", "$100.50/mo now → $110.50/mo, balance $1,000.00"],
+  ["the runway once at the same cost", "9.95", "100.50", `$100.50/mo, ${PRESENT}`],
+  ["no new runway without a cost", "9.95", "0", `$100.50/mo now → $0.00/mo, ${PRESENT}`],
   [
+    "no new runway with unknown costs",
     "9.95",
-    "the organization, estimated: $100.50/mo now → $110.50/mo, balance $1,000.00, which lasts 10 months at the present cost, 9 at the new one",
+    "110.50",
+    `$100.50/mo now → $110.50/mo and 1 unknown, ${PRESENT}`,
+    ["x"],
   ],
-  [undefined, "the organization, estimated: $100.50/mo now → $110.50/mo, balance $1,000.00"],
-])("the report shows a runway of %s as: %s", (runwayMonths, note) => {
-  expect(noteOn({ runwayMonths }, "110.50")).toBe(note);
-});
-
-it.each([
-  ["100.50", "$100.50/mo, balance $1,000.00, which lasts 10 months at the present cost"],
-  ["0", "$100.50/mo now → $0.00/mo, balance $1,000.00, which lasts 10 months at the present cost"],
-])("shows the current runway only, after the change %s", (after, message) => {
-  expect(noteOn({ runwayMonths: "9.95" }, after)).toBe(`the organization, estimated: ${message}`);
+])("shows %s", (_what, runwayMonths, after, note, notCounted = []) => {
+  expect(noteOn({ runwayMonths }, after, notCounted)).toBe(`the organization, estimated: ${note}`);
 });
 
 it("shows longer and shorter runways in their units", () => {

@@ -34,10 +34,6 @@ describe("a report as a table", () => {
     );
   });
 
-  it("says so if the stack is empty", () => {
-    expect(table([empty])).toBe("No resource with a cost.\n");
-  });
-
   it("a thousand changes: 20 largest rows, and the rest", () => {
     expectGolden("thousand.txt", table([thousand]));
   });

@@ -55,21 +55,6 @@ describe("a report as HTML", () => {
     expect(costHtml([sampleReport([])], { origin: { ...origin, commit: undefined } })).not.toContain("commit");
   });
 
-  it("draws no bar for a missing or zero amount", () => {
-    const page = costHtml([
-      sampleReport([
-        { name: "new", after: "5" },
-        { name: "free", type: "FirewallRule", after: "0" },
-        { name: "gone", before: "5" },
-      ]),
-    ]);
-
-    expect(page.match(/<rect class="before" x="0.5"/g)).toHaveLength(1);
-    expect(page.match(/<rect class="after" x="0.5"/g)).toHaveLength(1);
-    expect(page).not.toContain('width="0%"');
-    expect(page).toContain("1 resource costs nothing: 1 new");
-  });
-
   it("shows an exceeded budget before the figures", () => {
     const report = sampleReport([{ name: "link", after: "5" }]);
     const breaches = overBudget(report, { monthlyTotal: decimal("3") });

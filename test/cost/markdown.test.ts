@@ -114,19 +114,6 @@ describe("the length of a report as Markdown", () => {
     expect(markdown.match(/<details>/g)?.length).toBe(markdown.match(/<\/details>/g)?.length);
   });
 
-  it("divides the comment length among stacks", () => {
-    const reports = ["dev", "test", "prod"].map((stack) =>
-      sampleReport(
-        newLinks(500, (index) => `${"n".repeat(250)}${index}`),
-        { stack },
-      ),
-    );
-    const markdown = costMarkdown(reports, { limit: Infinity });
-    expect(markdown.length).toBeLessThanOrEqual(65_536);
-    for (const report of reports) expect(markdown).toContain(costMarker(report));
-    expect(markdown.match(/\*\*\+\$125,250\.00\*\*/g)).toHaveLength(3);
-  });
-
   it.each([1, 2, 5, 20])("fits %i long stacks into one comment", (count) => {
     const maxCharacters = 12_000;
     const reports = Array.from({ length: count }, (_, index) =>
