@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { InvalidArgumentError, Option, type Command } from "commander";
 import { CommandFailure } from "./command-failure";
-import { whyNotWritten, type CliIo } from "./io";
+import { fileFault, type CliIo } from "./io";
 
 export interface CommonOptions {
   readonly cwd?: string;
@@ -25,8 +25,8 @@ export type RunCommand = (options: CommonOptions & OutputOption, work: (io: CliI
 /** Gives a command `--cwd` and `--no-color`. */
 export function addCommonFlags(command: Command): Command {
   return command
-    .addOption(new Option("-C, --cwd <folder>", "Run as if started in this folder."))
-    .addOption(new Option("--no-color", "Print no colors and no symbols (as the environment variable NO_COLOR does)."));
+    .option("-C, --cwd <folder>", "Run as if started in this folder.")
+    .option("--no-color", "Print no colors and no symbols (as the environment variable NO_COLOR does).");
 }
 
 export function stackOption(description: string): Option {
@@ -54,8 +54,11 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
 }
 
 export function addOutputFlag(command: Command): Command {
-  const option = new Option("-o, --output <file>", "Write the report to this file, and nothing to standard output.");
-  return command.addOption(option.argParser(fileName));
+  return command.option(
+    "-o, --output <file>",
+    "Write the report to this file, and nothing to standard output.",
+    fileName,
+  );
 }
 
 /** Applies the common flags to the process that a command sees. Throws CommandFailure. */
@@ -87,7 +90,7 @@ export async function withOutput(
     if (texts.length > 0) await writeFile(file, texts.join(""));
     return code;
   } catch (error) {
-    throw new CommandFailure(`${output} cannot be written: ${whyNotWritten(error)}.`, { cause: error });
+    throw new CommandFailure(`${output} cannot be written: ${fileFault(error)}.`, { cause: error });
   }
 }
 

@@ -4,7 +4,7 @@ import { text as textOf } from "node:stream/consumers";
 import type { z } from "zod";
 import { parseJson } from "../text/json";
 import { CommandFailure } from "./command-failure";
-import type { CliIo } from "./io";
+import { fileFault, type CliIo } from "./io";
 
 export interface Input {
   readonly text: string;
@@ -17,11 +17,7 @@ export async function readInput(file: string, { cwd, stdin }: CliIo): Promise<In
   try {
     return { text: await readFile(resolve(cwd, file), "utf8"), source: file };
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const fault = { ENOENT: "there is no such file", EACCES: "permission denied", EISDIR: "it is a folder" }[
-      code ?? ""
-    ];
-    throw new CommandFailure(`${file} cannot be read: ${fault ?? code ?? "for an unknown reason"}.`);
+    throw new CommandFailure(`${file} cannot be read: ${fileFault(error, "file")}.`);
   }
 }
 

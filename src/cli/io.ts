@@ -34,7 +34,7 @@ function fitStream(stream: CliStream): CliStream {
 }
 
 export function processIo(): CliIo {
-  endQuietly(process);
+  endQuietly();
   const { stdout, stderr, env: environment } = process;
   return { stdout, stderr, environment, cwd: process.cwd(), clock: systemClock, stdin: () => process.stdin };
 }
@@ -52,41 +52,23 @@ export function painterOf(io: CliIo): (colour: Colour, text: string) => string {
   return (colour, text) => styleText(colour, text, { validateStream: false });
 }
 
-/** True if a line on stderr can be rewritten: on a terminal, unless a log keeps the text. */
-export function rewritesLines({ stderr, environment }: Pick<CliIo, "stderr" | "environment">): boolean {
-  return stderr.isTTY === true && !environment["CI"];
-}
-
-type Stream = Pick<NodeJS.WriteStream, "on" | "write">;
-
-interface WritingProcess {
-  readonly stdout: Stream;
-  readonly stderr: Stream;
-  exitCode?: string | number | null | undefined;
-  once(event: "exit", listener: () => void): unknown;
-}
-
-const watched = new WeakSet<WritingProcess>();
-
 /**
  * Ends a process without a stack trace if its output cannot be written. If the reader has closed the pipe, the exit code is that of
  * the command. A full disk is an error, because the report is lost.
  */
-function endQuietly(own: WritingProcess): void {
-  if (watched.has(own)) return;
-  watched.add(own);
-  own.stdout.on("error", (error: NodeJS.ErrnoException) => {
+function endQuietly(): void {
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") return;
-    own.stderr.write(`error: Standard output cannot be written: ${whyNotWritten(error)}.\n`);
+    process.stderr.write(`error: Standard output cannot be written: ${fileFault(error)}.\n`);
     // Set at the exit, because the command sets its own code later.
-    own.once("exit", () => (own.exitCode = exitCodes.error));
+    process.once("exit", () => (process.exitCode = exitCodes.error));
   });
   // Ignored, because the error cannot be printed either.
-  own.stderr.on("error", () => undefined);
+  process.stderr.on("error", () => undefined);
 }
 
-/** Why a file cannot be written, in words. */
-export function whyNotWritten(error: unknown): string {
+/** Why a file cannot be read or written, in words. `missing`: what does not exist. */
+export function fileFault(error: unknown, missing = "folder"): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const words: Readonly<Record<string, string>> = {
     ENOSPC: "no space is left on the disk",
@@ -94,7 +76,43 @@ export function whyNotWritten(error: unknown): string {
     EACCES: "permission denied",
     EROFS: "the disk is read-only",
     EISDIR: "it is a folder",
-    ENOENT: "there is no such folder",
+    ENOENT: `there is no such ${missing}`,
   };
   return words[code ?? ""] ?? code ?? message;
+}
+
+const TICK_MS = 1_000;
+/** Returns to the beginning of the line and clears it. */
+const CLEAR_LINE = "\r\u001b[2K";
+
+/**
+ * Shows on stderr what the command is waiting for. On a terminal, a line counts the seconds and disappears at the end. Otherwise, it
+ * prints one line at the start.
+ */
+export async function withProgress<T>(
+  activity: string,
+  io: Pick<CliIo, "stderr" | "environment" | "clock">,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { stderr, environment, clock } = io;
+  // A line is rewritten on a terminal only, and not if a log keeps the text.
+  if (stderr.isTTY !== true || environment["CI"]) {
+    stderr.write(`${activity}\n`);
+    return work();
+  }
+  const done = new AbortController();
+  const start = clock.now();
+  const tick = async (): Promise<void> => {
+    for (;;) {
+      stderr.write(`${CLEAR_LINE}${activity} ${Math.floor((clock.now() - start) / TICK_MS)}s`);
+      await clock.sleep(TICK_MS, done.signal);
+    }
+  };
+  tick().catch(() => undefined);
+  try {
+    return await work();
+  } finally {
+    done.abort();
+    stderr.write(CLEAR_LINE);
+  }
 }

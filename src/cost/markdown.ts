@@ -1,5 +1,4 @@
 import type * as MarkdownTable from "markdown-table";
-import { markdownCode, markdownText } from "./markdown-text";
 import { budgetNotes, notesOf, organizationNote, roundingNote, titleOf } from "./notes";
 import {
   AMOUNT_COLUMNS,
@@ -15,6 +14,7 @@ import {
 import type { Renderer } from "./renderer";
 import type { BudgetBreach } from "./cost-document";
 import { isUnchanged, stackTitle, type CostReport } from "./report";
+import { clipped, printable } from "../text/terminal-text";
 
 /** GitHub refuses a longer comment. */
 const MAX_CHARACTERS = 65_536;
@@ -170,3 +170,34 @@ function markdownTable(rows: readonly (readonly string[])[]): string {
   const align = (rows[0] ?? []).map((_, column) => (column === 0 ? "l" : "r"));
   return library.markdownTable(rows, { align, alignDelimiters: false });
 }
+
+const LONGEST = 300;
+
+/**
+ * A name as a code span of Markdown, in which there are no links, mentions or markup. The two characters that could end the span or
+ * the cell of a table are replaced.
+ */
+export function markdownCode(text: string): string {
+  const safe = clipped(printable(text), LONGEST).replaceAll("`", "ˋ").replaceAll("|", "¦").trim();
+  return `\`${safe === "" ? " " : safe}\``;
+}
+
+/**
+ * A sentence as Markdown. Plain words and numbers stay. Everything else goes into code spans, so a name or a reason cannot
+ * break a table, write HTML, mention anybody or link anywhere.
+ */
+export function markdownText(text: string): string {
+  const words = clipped(printable(text), LONGEST)
+    .split(" ")
+    .filter((word) => word !== "");
+  return words.map(wordAsMarkdown).join(" ").replaceAll("` `", " ");
+}
+
+function wordAsMarkdown(word: string): string {
+  if (PLAIN_WORD.test(word)) return word.replace("<", "&lt;");
+  const [, body = "", end = ""] = /^(.+?)([,.:;]*)$/su.exec(word) ?? [];
+  return markdownCode(body) + end;
+}
+
+/** `name,`  `(as`  `2.5`  `+$3.00/mo`  `<$0.01`  `→`  `-` */
+const PLAIN_WORD = /^(?:→|-|\(?[-+]?(?:<?\$)?(?:\p{L}+(?:[-'’]\p{L}+)*|\d+(?:,\d{3})*(?:\.\d+)?(?:\/mo|%)?)[),.:;]*)$/u;

@@ -2,10 +2,9 @@ import type { CostOperation, ResourceCost } from "./resource-cost";
 import type { Decimal } from "decimal.js";
 import { listed } from "../text/listed";
 import { printable } from "../text/terminal-text";
-import { NAMED } from "./budget";
 import { dollars, percentText, signedDollars, sum } from "./money";
 import type { PrintedReport, PrintedRow } from "./printed-report";
-import { isLeast, isUnchanged, unknownCount, type CostReport, type OrganizationCost } from "./report";
+import { isLeast, isUnchanged, NAMED, unknownCount, type CostReport, type OrganizationCost } from "./report";
 
 /** The notes beside the rows, one sentence each. Names and reasons are safe for a terminal. */
 export function notesOf(report: CostReport, printed: PrintedReport): readonly string[] {

@@ -4,6 +4,9 @@ import type { BudgetBreach } from "./cost-document";
 import type { DimensionCost, PricedQuantity, ResourceCost } from "./resource-cost";
 import { decimal, sum } from "./money";
 
+/** The most resources that a sentence names. */
+export const NAMED = 3;
+
 /** The bill of the whole organization, as the API estimates it. */
 export interface OrganizationCost {
   readonly before: Decimal;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { LOCAL_TYPES } from "../../src/cli/cost/preview-changes";
+import { LOCAL_TYPES } from "../../src/cli/cost/preview-report";
 import { localKinds } from "../../src/resources/registry";
 import { Sandbox } from "../tools/sandbox";
 import { previewJson, step } from "./cost-previews";

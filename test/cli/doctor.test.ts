@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 import schema from "../../docs/doctor.schema.json";
-import type { doctorDocument } from "../../src/cli/doctor/doctor-document";
+import type { doctorDocument } from "../../src/cli/doctor/doctor-report";
 import { definitions } from "../../src/resources/definitions";
 import { startSimulator } from "../../src/simulator";
 import { makeApiKey, post, sendControl } from "../functions/support";

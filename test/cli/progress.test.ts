@@ -1,4 +1,4 @@
-import { withProgress } from "../../src/cli/progress";
+import { withProgress } from "../../src/cli/io";
 import { VirtualClock } from "../support/virtual-clock";
 
 const CLEAR = "\r\u001b[2K";

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { doctorDocument } from "../../src/cli/doctor/doctor-document";
+import { doctorDocument } from "../../src/cli/doctor/doctor-report";
 import { rotateDocument } from "../../src/cli/rotate/rotate-document";
 import { costDocument } from "../../src/cost/cost-document";
 

@@ -1,5 +1,4 @@
-import type { ChartRow } from "../../src/cost/chart";
-import { barChart } from "../../src/cost/html-chart";
+import { type ChartRow, barChart } from "../../src/cost/html-chart";
 import { decimal } from "../../src/cost/money";
 
 const row = (label: string, before: string, after: string): ChartRow => ({

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { forAll } from "../support/for-all";
-import { costMarker, costMarkdown } from "../../src/cost/markdown";
-import { markdownCode, markdownText } from "../../src/cost/markdown-text";
+import { costMarker, costMarkdown, markdownCode, markdownText } from "../../src/cost/markdown";
 import { expectGolden } from "./golden";
 import { everyKindOfRow, sampleReport, type Sample } from "./sample-reports";
 

@@ -1,4 +1,4 @@
-import { costBefore, costSide } from "../../src/cli/cost/preview-changes";
+import { costBefore, costSide } from "../../src/cli/cost/preview-report";
 import { sent, urnOf, withFacts, type TestRun } from "../support/lifecycle";
 import { up } from "../support/mini-engine";
 import type { StateEntry } from "../support/mini-state";

@@ -1,13 +1,159 @@
+import { type ResourceChange, type CostOperation, resourceCost, type ResourceCost } from "../../cost/resource-cost";
+import type { PreviewState, PreviewStep, Preview } from "../pulumi/preview";
+import { providerName, typeOfToken, urnParts } from "../../engine/urn";
+import { z } from "zod";
+import { amountText } from "../../api/schema";
+import { isOfNothing, type Cost, type CostSide, type MissingQuote } from "../../cost/cost";
+import { isRecord } from "../../definition/compare-values";
+import { stateFromProps } from "../../state/kept-state";
 import { combinedReport, costReport, organizationNow, type CostReport, type OrganizationNow } from "../../cost/report";
-import { resourceCost, type ResourceChange, type ResourceCost } from "../../cost/resource-cost";
 import type { RunNote } from "../../cost/run-notes";
-import type { Preview, PreviewStep } from "../pulumi/preview";
-import { changesOf } from "./preview-changes";
-import { urnParts, typeOfToken } from "../../engine/urn";
 import { overBudget } from "../../cost/budget";
 import type { BudgetBreach } from "../../cost/cost-document";
 import { budgetOf } from "../../resources/cost-budget";
 import type { ReportOptions } from "./report-flags";
+
+/** Kinds that are in the state only, and cost nothing. (Importing the kinds would load Pulumi's SDK.) */
+export const LOCAL_TYPES: readonly string[] = ["RotationSchedule", "CostSummary"];
+
+interface PreviewChanges {
+  readonly changes: readonly ResourceChange[];
+  /** True if resources are missing because they were not targeted. */
+  readonly isPartial: boolean;
+}
+
+/** Picks the resources of this package that the stack manages, with their operations. */
+function changesOf(steps: readonly PreviewStep[]): PreviewChanges {
+  const ours = steps.filter(isOurs);
+  // Refresh steps count only in the preview of a refresh. In any other preview, each object that still exists has another step.
+  const isRefreshOnly = steps.every(({ op }) => op === "refresh");
+  return {
+    changes: ours.filter(({ op }) => op !== "refresh" || isRefreshOnly).flatMap(changesOfStep),
+    isPartial: steps.some((step) => isSkipped(step) && !isLocal(step)),
+  };
+}
+
+/** True for a local kind, which costs nothing. */
+function isLocal({ newState }: PreviewStep): boolean {
+  return LOCAL_TYPES.includes(typeOfToken(newState?.type ?? "") ?? "");
+}
+
+function isOurs({ oldState, newState }: PreviewStep): boolean {
+  const { type: token = "", external, custom } = newState ?? oldState ?? {};
+  const type = typeOfToken(token);
+  return type !== undefined && !LOCAL_TYPES.includes(type) && custom !== false && external !== true;
+}
+
+/** True for a new resource that is not targeted. Pulumi shows it as unchanged, although it does not exist. */
+function isSkipped({ op, newState }: PreviewStep): boolean {
+  return op === "same" && newState?.custom === true && newState.id === undefined && newState.inputs === undefined;
+}
+
+function changesOfStep(step: PreviewStep): readonly ResourceChange[] {
+  const { op, urn, oldState, newState } = step;
+  const last = oldState && costInState(oldState);
+  const now = newState && costBefore(newState);
+  const before = now ?? last;
+  const isGone = now !== undefined && isOfNothing(now);
+  const after = newState && costSide(newState);
+  const provider = providerName((newState ?? oldState)?.provider);
+  const change = (operation: CostOperation, sides: Partial<ResourceChange> = {}): ResourceChange => ({
+    urn,
+    operation,
+    before,
+    after,
+    lastQuoted: now && !isGone ? last?.cost : undefined,
+    provider,
+    ...sides,
+  });
+  const created = (): ResourceChange =>
+    isAdopted(step)
+      ? change("create", { before: now ?? after, lastQuoted: undefined, remains: "adopted" })
+      : change("create", { before: undefined, lastQuoted: undefined });
+  const deleted = (): ResourceChange =>
+    isRetained(step)
+      ? change("delete", { before: last, after: last, lastQuoted: undefined, remains: "retained" })
+      : change("delete", { before: last, after: undefined, lastQuoted: undefined });
+  switch (op) {
+    case "create":
+    case "import":
+      return [created()];
+    case "replace":
+      // Two objects cost money if the old one stays, or if its replacement existed already.
+      return !isGone && (isRetained(step) || isAdopted(step)) ? [created(), deleted()] : [change(op)];
+    case "delete":
+      return [deleted()];
+    case "same":
+      return isSkipped(step) ? [] : [change(op)];
+    case "update":
+      return [change(op)];
+    case "refresh":
+      return [newState ? change("same") : deleted()];
+    default:
+      // Single steps of a replacement, and resources that are only read.
+      return [];
+  }
+}
+
+/** True if the engine keeps the old object, or if the provider does, because an update had the option. */
+function isRetained({ oldState }: PreviewStep): boolean {
+  return oldState?.retainOnDelete === true || stateFromProps(oldState?.outputs ?? {}).memory.retainOnDelete;
+}
+
+function isAdopted({ op, newState }: PreviewStep): boolean {
+  const adopt = newState?.inputs?.["adopt"];
+  return op === "import" || (adopt !== undefined && adopt !== null);
+}
+
+const cost: z.ZodType<Cost> = z.object({
+  currency: z.string(),
+  monthlyTotal: amountText,
+  usageDimensions: z.array(
+    z.object({
+      dimension: z.string(),
+      displayName: z.string(),
+      quantity: z.number(),
+      unitPrice: amountText,
+      monthlyAmount: amountText,
+    }),
+  ),
+});
+
+const unpriced: z.ZodType<MissingQuote> = z.union([
+  z.object({ status: z.literal("notOffered"), billedFor: z.string().optional() }),
+  z.object({ status: z.literal("unknown"), reason: z.string().default("the API gave no price") }),
+]);
+
+/** The cost in a state: the quote in its inputs or, in states without one, in its outputs. */
+export function costSide({ inputs, outputs }: PreviewState): CostSide {
+  const found = inputs?.["cost"] ?? outputs?.["cost"];
+  if (found === undefined || found === null) {
+    return { cost: undefined, unpriced: unpriced.safeParse(inputs?.["__unpriced"]).data };
+  }
+  const read = cost.safeParse(found);
+  // Not a quote, for example because the program makes it secret, so that Pulumi shows another text.
+  if (!read.success) {
+    const detail = /\d{41}/.test(JSON.stringify(found)) ? ": a number has more than 40 digits" : "";
+    const reason = `its value in the preview is not a quote${detail}`;
+    return { cost: undefined, unpriced: { status: "unknown", reason } };
+  }
+  return { cost: read.data };
+}
+
+/**
+ * The cost of the object in the state. After a partly failed update, only the outputs have it, because the inputs are those of the
+ * complete update.
+ */
+function costInState(state: PreviewState): CostSide {
+  const shown = cost.safeParse(state.outputs?.["cost"]);
+  return shown.success ? { cost: shown.data } : costSide(state);
+}
+
+/** The present cost, if the preview shows that it differs from the state. */
+export function costBefore({ inputs }: PreviewState): CostSide | undefined {
+  const before = inputs?.["__costBefore"];
+  return isRecord(before) ? costSide({ type: "", inputs: before }) : undefined;
+}
 
 interface PreviewContext {
   /** The stack's name, for a preview without resources. */

@@ -5,7 +5,7 @@ import { readRunNotes, REQUOTE_VARIABLE, RUN_NOTES_VARIABLE, type RunNote } from
 import { BUDGET_ADVICE } from "../../resources/cost-budget";
 import { CommandFailure, exitCodes } from "../command-failure";
 import { readInput } from "../input";
-import type { CliIo } from "../io";
+import { type CliIo, withProgress } from "../io";
 import { stackNameOf, withClosestStacks } from "../pulumi/run-pulumi";
 import {
   parsePreview,
@@ -17,7 +17,6 @@ import {
 } from "../pulumi/preview";
 import { noProjectText, stackWords } from "../pulumi/stack-state";
 import { TARGET_FLAG, type ReportOptions } from "./report-flags";
-import { withProgress } from "../progress";
 import { stripVTControlCharacters } from "node:util";
 import { urnParts } from "../../engine/urn";
 import { printable } from "../../text/terminal-text";

@@ -2,6 +2,11 @@ import { InvalidArgumentError, Option, type Command } from "commander";
 import type { Decimal } from "decimal.js";
 import type * as Money from "../../cost/money";
 import { collectFlag, stackOption } from "../command-flags";
+import type * as Html from "../../cost/html";
+import type * as Json from "../../cost/json-report";
+import type * as Markdown from "../../cost/markdown";
+import type { Renderer } from "../../cost/renderer";
+import type * as Table from "../../cost/cost-table";
 
 export interface ReportOptions {
   /** Default: the selected one. */
@@ -40,8 +45,6 @@ export function withPulumiFlags<Options extends ReportOptions>(
 }
 
 export function addReportFlags(command: Command): void {
-  const amount = (flag: string, total: string): Option =>
-    new Option(`${flag} <dollars>`, `Exit with code 5 if ${total} exceeds this amount.`).argParser(parseDollars);
   command
     .usage("[options] [-- <flags of pulumi preview>]")
     .argument("[flags...]")
@@ -59,7 +62,7 @@ export function addReportFlags(command: Command): void {
         .default([], "none")
         .conflicts(["stack", "destroy", "requote", "target"]),
     )
-    .addOption(new Option("--destroy", "Report what destroying the stack saves."))
+    .option("--destroy", "Report what destroying the stack saves.")
     .addOption(
       new Option("--requote", "Ask for a new quote of every resource, including unchanged ones.").conflicts("destroy"),
     )
@@ -69,8 +72,12 @@ export function addReportFlags(command: Command): void {
         .default([], "all"),
     )
     .option("--all", "List every resource, not only the 20 largest changes.")
-    .addOption(amount("--fail-over-total", "the monthly total"))
-    .addOption(amount("--fail-over-increase", "the monthly increase"))
+    .option("--fail-over-total <dollars>", "Exit with code 5 if the monthly total exceeds this amount.", parseDollars)
+    .option(
+      "--fail-over-increase <dollars>",
+      "Exit with code 5 if the monthly increase exceeds this amount.",
+      parseDollars,
+    )
     .option(
       "--approved <file>",
       "Exit with code 5 if a change or a cost differs from this report, which --format json has printed; - is standard input.",
@@ -90,3 +97,18 @@ export function parseDollars(text: string): Decimal {
 
 /** Pulumi's flags for a preview of a part of the resources. */
 export const TARGET_FLAG = /^(-t|--(target|target-replace|exclude)(=|$))/;
+
+/** Each format loads only its own modules. */
+const renderers = {
+  table: () => (require("../../cost/cost-table") as typeof Table).stacksTable,
+  markdown: () => (require("../../cost/markdown") as typeof Markdown).costMarkdown,
+  json: () => (require("../../cost/json-report") as typeof Json).jsonReport,
+  html: () => (require("../../cost/html") as typeof Html).costHtml,
+} satisfies Readonly<Record<string, () => Renderer>>;
+
+export type Format = keyof typeof renderers;
+export const formats = Object.keys(renderers) as readonly Format[];
+
+export function rendererOf(format: Format): Renderer {
+  return renderers[format]();
+}

@@ -20,7 +20,7 @@ export function addDoctorCommand(program: Command, run: RunCommand): void {
           throw new InvalidArgumentError("It takes one id.");
         }),
     )
-    .addOption(new Option("--yes", "With --delete: delete without asking."))
+    .option("--yes", "With --delete: delete without asking.")
     .addOption(
       new Option("--force", "With --delete: ask even if it is not certain that no stack has the object.").conflicts(
         "yes",

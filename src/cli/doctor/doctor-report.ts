@@ -1,9 +1,8 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { isPlainOutput, painterOf, type CliIo } from "../io";
 import { columnsTable } from "../../text/terminal-table";
 import { jsonText } from "../../text/json";
 import { printable } from "../../text/terminal-text";
-import type { doctorDocument } from "./doctor-document";
 
 /** `"unknown"`: not asked, or no clear answer. */
 type Verdict = "ok" | "no" | "unknown";
@@ -56,3 +55,25 @@ export function doctorJson(lines: readonly DoctorLine[], isFine: boolean): strin
 function adviceOf(lines: readonly DoctorLine[]): readonly string[] {
   return [...new Set(lines.flatMap(({ advice }) => advice))];
 }
+
+/**
+ * The output of `cloudinfra doctor --format json`. docs/doctor.schema.json is made from this: `UPDATE_GOLDEN=true npm test --
+ * test/cli/published-schemas`.
+ */
+export const doctorDocument = z
+  .strictObject({
+    version: z.literal("1"),
+    fine: z.boolean().meta({
+      description:
+        "True if a program can work with this configuration, and the key may read all. Without --forget, the exit code is then 0.",
+    }),
+    findings: z.array(
+      z.strictObject({
+        verdict: z.enum(["ok", "no", "unknown"]).meta({ description: "unknown: not asked, or no clear answer." }),
+        subject: z.string().meta({ description: "The checked subject, such as `credential`." }),
+        finding: z.string().meta({ description: "The finding, in words." }),
+      }),
+    ),
+    advice: z.array(z.string()).meta({ description: "The next steps, in sentences." }),
+  })
+  .meta({ title: "The output of `cloudinfra doctor --format json`" });

@@ -1,10 +1,13 @@
 import { settingsOrFaults } from "../../settings/config";
 import type { CommonOptions, OutputOption } from "../command-flags";
-import { exitCodes } from "../command-failure";
+import { exitCodes, orFailure } from "../command-failure";
+import { isExplicitProvider, urnParts } from "../../engine/urn";
+import { exportStack, type StateResource } from "../pulumi/stack-state";
 import type { CliIo } from "../io";
-import { noConfig } from "../stack-api";
+import { configOfProvider, noConfig } from "../stack-api";
 import {
   baseUrlLine,
+  baseUrlShown,
   clockLines,
   configurationLines,
   credentialLine,
@@ -18,8 +21,7 @@ import {
   stackLine,
 } from "./lines";
 import type * as Probes from "./probes";
-import { doctorJson, line, renderReport, type DoctorLine } from "./doctor-report";
-import { providerLines } from "./providers";
+import { doctorJson, fault, line, renderReport, type DoctorLine } from "./doctor-report";
 import { signIn } from "./sign-in";
 import { forgetCreations, openCreations } from "./open-creations";
 import { projectName } from "../pulumi/run-pulumi";
@@ -96,4 +98,36 @@ async function examine(
   } finally {
     await api.close();
   }
+}
+
+/** Signs in as each explicit provider of the stack, with the settings that the last update left in the state. */
+async function providerLines(stack: string | undefined, io: CliIo): Promise<readonly DoctorLine[]> {
+  const state = await orFailure(exportStack(stack, io));
+  // Empty without a state. The line about the stack says why.
+  const resources = state instanceof Error ? [] : state.filter((resource) => resource.delete !== true);
+  const urns = [...new Set(resources.filter(isExplicitProvider).map(({ urn }) => urn))];
+  // The secrets of the state are only read if a provider signs in with them.
+  const opened = urns.length === 0 ? [] : await orFailure(exportStack(stack, io, ["--show-secrets"]));
+  return Promise.all(urns.map((urn) => examineProvider(opened, urn, io)));
+}
+
+async function examineProvider(
+  state: readonly StateResource[] | Error,
+  urn: string,
+  { environment, clock }: CliIo,
+): Promise<DoctorLine> {
+  const { name } = urnParts(urn);
+  const subject = `provider ${name}`;
+  if (state instanceof Error) return fault(subject, "its settings cannot be read, see below", [state.message]);
+  const { settings, faults } = settingsOrFaults(configOfProvider(state, urn), environment, name);
+  if (!settings) {
+    const reasons = faults.map(({ reason }) => reason);
+    return fault(subject, "its settings are wrong, see below", reasons);
+  }
+  const { last } = await signIn(settings, clock);
+  const { finding: outcome, advice } = credentialLine(last);
+  const finding = `${baseUrlShown(settings.baseUrl)}, ${outcome}`;
+  if (last.result.status !== "accepted") return fault(subject, `${finding}, see below`, advice);
+  await last.result.api.close();
+  return line("ok", subject, finding);
 }

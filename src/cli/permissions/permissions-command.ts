@@ -7,7 +7,7 @@ export function addPermissionsCommand(program: Command, run: RunCommand): void {
     .command("permissions")
     .description("List the least permissions that an API key needs for the program of a stack.")
     .addOption(stackOption("Preview this stack. (default: the selected one)"))
-    .addOption(new Option("--check", "Say whether the configured API key has them, and reaches the projects."))
+    .option("--check", "Say whether the configured API key has them, and reaches the projects.")
     .addOption(
       new Option("--format <format>", "Print a table, or JSON for the argument `permissions` of an ApiKey.")
         .choices(["table", "json"])

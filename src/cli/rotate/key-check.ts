@@ -3,9 +3,9 @@ import type { Api } from "../../api/client";
 import { ForbiddenError, NotFoundError } from "../../api/errors";
 import { collectionAt } from "../../lifecycle/kind/collection-at";
 import { apiKey } from "../../resources/api-key";
-import { lastTimeIn, requestsOf } from "../../lifecycle/credential/key-uses";
+import { lastTimeIn, requestsOf, usersIn, type KeyUser } from "../../lifecycle/credential/key-uses";
 import { after } from "../../rotation/calendar";
-import type { StackKey } from "./stack-keys";
+import type { StackKey, ReplacedKey } from "./stack-keys";
 
 /**
  * Why a key is due: it no longer exists, it has expired, its rotation is due, it expires within the given time, or a run has replaced it and
@@ -127,4 +127,33 @@ async function lastUses(
     warn("The API key in use may not read the audit log. It needs audit_log:read.");
     return () => undefined;
   }
+}
+
+interface ReplacedKeyUser extends KeyUser {
+  /** The number of requests since the successor was made. Undefined if the state does not show when that was. */
+  readonly countSinceReplaced: number | undefined;
+}
+
+/** A replaced key and its users, the latest first. */
+export interface AuditedKey extends ReplacedKey {
+  readonly users: readonly ReplacedKeyUser[];
+}
+
+/** Finds the users of replaced keys since a time, in epoch milliseconds. Rejects with a CloudinfraError. */
+export async function auditKeys(api: Api, keys: readonly ReplacedKey[], since: number): Promise<readonly AuditedKey[]> {
+  const requests = await requestsOf(
+    api,
+    keys.map(({ id }) => ({ id, since })),
+  );
+  return keys.map((key) => {
+    const own = requests.of(key.id);
+    const late = usersIn(own, key.replacedAt ?? Infinity);
+    const users = usersIn(own).map((user): ReplacedKeyUser => {
+      const isSame = ({ address, userAgent }: KeyUser): boolean =>
+        address === user.address && userAgent === user.userAgent;
+      const countSinceReplaced = key.replacedAt === undefined ? undefined : (late.find(isSame)?.count ?? 0);
+      return { ...user, countSinceReplaced };
+    });
+    return { ...key, users };
+  });
 }

@@ -22,11 +22,10 @@ export function addRotateCommand(program: Command, run: RunCommand): void {
         "Read the output of `pulumi stack export` instead of a stack; - is standard input.",
       ).conflicts("stack"),
     )
-    .addOption(
-      new Option(
-        "--within <duration>",
-        "With --check: count a key as due if it expires within this time, such as 14d.",
-      ).argParser(parseDurationFlag),
+    .option(
+      "--within <duration>",
+      "With --check: count a key as due if it expires within this time, such as 14d.",
+      parseDurationFlag,
     )
     .addOption(
       new Option(
@@ -36,11 +35,10 @@ export function addRotateCommand(program: Command, run: RunCommand): void {
         .conflicts("audit")
         .argParser(parseDurationFlag),
     )
-    .addOption(
-      new Option(
-        "--days <n>",
-        "Read the audit log of the last n days. (default: 7 for --audit, the key's life for --check)",
-      ).argParser(wholeNumber(1, MOST_DAYS)),
+    .option(
+      "--days <n>",
+      "Read the audit log of the last n days. (default: 7 for --audit, the key's life for --check)",
+      wholeNumber(1, MOST_DAYS),
     )
     .addOption(
       new Option("--format <format>", "Print the report in this format.").choices(["table", "json"]).default("table"),

@@ -4,10 +4,9 @@ import { columnsTable } from "../../text/terminal-table";
 import { secondText } from "../../process/utc";
 import { jsonText } from "../../text/json";
 import { printable } from "../../text/terminal-text";
-import type { CheckedKey, DueReason } from "./key-check";
+import type { CheckedKey, DueReason, AuditedKey } from "./key-check";
 import type { auditDocument, checkDocument, waitingKey } from "./rotate-document";
 import type { CheckedWaitingKey } from "./waiting-keys";
-import type { AuditedKey } from "./key-audit";
 
 function isoDate(time: number | undefined): string | null {
   return time === undefined ? null : secondText(time);
@@ -79,13 +78,11 @@ function waitingTable(waiting: readonly CheckedWaitingKey[], io: CliIo): readonl
   if (waiting.length === 0) return [];
   const head = ["name", "replaced key", "due", "at the latest (UTC)", "reason"];
   const rows = waiting.map(({ name, id, verdict: { isDue, until, reason } }) => [
-    ...[
-      printable(name),
-      printable(id),
-      isDue ? "yes: is deleted" : "no: waits",
-      readableDate(until),
-      printable(reason),
-    ],
+    printable(name),
+    printable(id),
+    isDue ? "yes: is deleted" : "no: waits",
+    readableDate(until),
+    printable(reason),
   ]);
   const due = waiting.filter(({ verdict }) => verdict.isDue).map(({ name }) => printable(name));
   const advice = due.length === 0 ? [] : [`${[...new Set(due)].join(", ")}: \`pulumi up\` deletes the replaced key.`];
@@ -136,14 +133,8 @@ function advice(due: readonly CheckedKey[]): readonly string[] {
   ];
 }
 
-interface AuditedTime {
-  readonly days: number;
-  /** Epoch milliseconds. */
-  readonly since: number;
-}
-
-/** The audit as JSON, by docs/rotate.schema.json. */
-export function auditJson(keys: readonly AuditedKey[], { since }: AuditedTime): string {
+/** The audit as JSON, by docs/rotate.schema.json. `since`: its start in epoch milliseconds. */
+export function auditJson(keys: readonly AuditedKey[], since: number): string {
   const shown = keys.map(({ urn, name, id, replacedAt, users }) => ({
     urn,
     name,
@@ -162,7 +153,7 @@ export function auditJson(keys: readonly AuditedKey[], { since }: AuditedTime): 
   return jsonText(document);
 }
 
-export function auditTable(keys: readonly AuditedKey[], { days }: AuditedTime, io: Pick<CliIo, "stdout">): string {
+export function auditTable(keys: readonly AuditedKey[], days: number, io: Pick<CliIo, "stdout">): string {
   if (keys.length === 0) return "No API key of the stack is known to have replaced another.\n";
   const period = days === 1 ? "the last day" : `the last ${days} days`;
   const one = keys.length === 1;

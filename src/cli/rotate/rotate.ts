@@ -8,9 +8,8 @@ import { configOfStack, apiOpener, noConfig, type Connect } from "../stack-api";
 import { DAY_MS } from "../../process/utc";
 import { after } from "../../rotation/calendar";
 import { printable } from "../../text/terminal-text";
-import { auditKeys } from "./key-audit";
+import { auditKeys, checkKeys, keyOfState } from "./key-check";
 import { auditJson, auditTable, checkJson, checkTable } from "./rotate-report";
-import { checkKeys, keyOfState } from "./key-check";
 import { checkWaiting, waitUntilQuiet, type WaitingNow } from "./waiting-keys";
 import { replacedKeys, stackKeys, type StackKey } from "./stack-keys";
 
@@ -111,7 +110,7 @@ async function audit({ resources, connect, options, io }: RotateCall): Promise<n
     all.flatMap((each) => each.keys),
   );
   const since = all[0]?.since ?? io.clock.now() - days * DAY_MS;
-  io.stdout.write(options.format === "json" ? auditJson(keys, { days, since }) : auditTable(keys, { days, since }, io));
+  io.stdout.write(options.format === "json" ? auditJson(keys, since) : auditTable(keys, days, io));
   return failed.length > 0 ? exitCodes.error : exitCodes.fine;
 }
 

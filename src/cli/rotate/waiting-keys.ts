@@ -3,8 +3,7 @@ import { retirement, type Retirement } from "../../lifecycle/credential/retireme
 import { usesOf } from "../../lifecycle/credential/key-uses";
 import { secondText } from "../../process/utc";
 import { printable } from "../../text/terminal-text";
-import { withProgress } from "../progress";
-import type { CliIo } from "../io";
+import { withProgress, type CliIo } from "../io";
 import { oncePerId, type StackKey, type WaitingStackKey } from "./stack-keys";
 
 /** A replaced key that waits for its clients, and the decision of the next run. */

@@ -15,18 +15,15 @@ export function addWithKeyCommand(program: Command, run: RunCommand): void {
     .usage("[options] -- <command> [arguments...]")
     .description("Run a command with its own API key, and delete the key when the command has ended.")
     .argument("<command...>")
-    .addOption(
-      new Option(
-        "--permissions <list>",
-        "Give the key these permissions, such as vm:read,volume:edit. Repeat the flag, or separate them by commas.",
-      )
-        .argParser(permissions)
-        .makeOptionMandatory(),
+    .requiredOption(
+      "--permissions <list>",
+      "Give the key these permissions, such as vm:read,volume:edit. Repeat the flag, or separate them by commas.",
+      permissions,
     )
-    .addOption(
-      new Option("--for <duration>", `Let the key expire after this time, such as 15m: at most ${LONGEST}.`)
-        .argParser(lifetimeMs)
-        .makeOptionMandatory(),
+    .requiredOption(
+      "--for <duration>",
+      `Let the key expire after this time, such as 15m: at most ${LONGEST}.`,
+      lifetimeMs,
     )
     .addOption(
       new Option("--project <id>", "Let the key reach this project. Repeat the flag for several.")

@@ -2,8 +2,7 @@ import { z } from "zod";
 import { encodePath } from "../../../api/http/request";
 import type { HttpResponse } from "../../../api/http/response";
 import type { CliIo } from "../../io";
-import { valueWithSource, tokenOf, variableOf } from "./ci-variables";
-import { Comments, PAGE_SIZE } from "./comments";
+import { valueWithSource, tokenOf, variableOf, Comments, PAGE_SIZE } from "./comments";
 
 export interface GithubOptions {
   readonly pr: number;

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option, type Command } from "commander";
+import { InvalidArgumentError, type Command } from "commander";
 import { isLoopback } from "../../../process/loopback";
 import { addCommonFlags, stackOption, wholeNumber, type RunCommand } from "../../command-flags";
 import type * as Server from "./rotation-server";
@@ -8,29 +8,17 @@ export function addServeCommand(rotate: Command, run: RunCommand): void {
   const serve = rotate
     .command("serve")
     .description("Rotate API keys for Pulumi ESC: serve its external rotator (fn::rotate::external).")
-    .addOption(
-      new Option("--audience <url>", "Serve this URL. Use the same one in fn::rotate::external.")
-        .argParser(httpsUrl)
-        .makeOptionMandatory(),
+    .requiredOption("--audience <url>", "Serve this URL. Use the same one in fn::rotate::external.", httpsUrl)
+    .requiredOption(
+      "--environment <org/name>",
+      "Rotate for this environment of ESC. Repeat the flag for several.",
+      escEnvironments,
     )
-    .addOption(
-      new Option("--environment <org/name>", "Rotate for this environment of ESC. Repeat the flag for several.")
-        .argParser(escEnvironments)
-        .makeOptionMandatory(),
-    )
-    .addOption(new Option("--host <address>", "Listen at this address.").default("127.0.0.1"))
-    .addOption(
-      new Option("--port <port>", "Listen at this port; 0 means a free one.")
-        .argParser(wholeNumber(0, 65_535))
-        .default(8443),
-    )
-    .addOption(new Option("--cert <file>", "Serve HTTPS with this certificate (PEM)."))
-    .addOption(new Option("--key <file>", "The private key of the certificate (PEM)."))
-    .addOption(
-      new Option("--issuer <url>", "Accept the tokens of this Pulumi Cloud.")
-        .argParser(issuer)
-        .default("https://api.pulumi.com"),
-    )
+    .option("--host <address>", "Listen at this address.", "127.0.0.1")
+    .option("--port <port>", "Listen at this port; 0 means a free one.", wholeNumber(0, 65_535), 8443)
+    .option("--cert <file>", "Serve HTTPS with this certificate (PEM).")
+    .option("--key <file>", "The private key of the certificate (PEM).")
+    .option("--issuer <url>", "Accept the tokens of this Pulumi Cloud.", issuer, "https://api.pulumi.com")
     .addOption(stackOption("Make the keys with the settings of this stack. (default: the selected one)"))
     .addHelpText(
       "after",
