@@ -21,7 +21,7 @@ function documentOf(reports: readonly CostReport[], overBudget: readonly BudgetB
       ...(report.isPartial && { partial: true as const }),
       overBudget: [...report.overBudget],
       resources: report.resources.map(resourceJson),
-      ...organizationOf(report),
+      ...(report.organization && { organization: beforeAndAfter(report.organization) }),
       notes: [...caveatsOf(report)],
     })),
     total: sumsOf(combinedReport(reports)),
@@ -29,21 +29,19 @@ function documentOf(reports: readonly CostReport[], overBudget: readonly BudgetB
   };
 }
 
+function beforeAndAfter({ before, after }: Pick<CostReport, "before" | "after">): { before: string; after: string } {
+  return { before: decimalText(before), after: decimalText(after) };
+}
+
 function sumsOf(report: CostReport): CostDocument["total"] {
-  const { before, after, delta, atLeast } = report;
+  const { before, delta, atLeast } = report;
   return {
-    before: decimalText(before),
-    after: decimalText(after),
+    ...beforeAndAfter(report),
     delta: decimalText(delta),
     percent: percentText(delta, before) ?? null,
     atLeast,
     unknown: unknownCount(report),
   };
-}
-
-function organizationOf({ organization }: CostReport): Pick<CostDocument["stacks"][number], "organization"> {
-  if (organization === undefined) return {};
-  return { organization: { before: decimalText(organization.before), after: decimalText(organization.after) } };
 }
 
 export function resourceJson(resource: ResourceCost): CostDocument["stacks"][number]["resources"][number] {

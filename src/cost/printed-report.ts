@@ -211,21 +211,18 @@ function sumOf(resources: readonly KnownCost[], side: "before" | "after"): Decim
 }
 
 function unknownCosts(resources: readonly ResourceCost[]): readonly UnknownCosts[] {
-  const groups = new Map<string, UnknownCosts>();
-  for (const { type, reason, name } of resources) {
-    const key = JSON.stringify([type, reason]);
-    groups.set(key, { type, reason, names: [...(groups.get(key)?.names ?? []), name] });
-  }
-  return [...groups.values()];
+  const groups = Map.groupBy(resources, ({ type, reason }) => JSON.stringify([type, reason]));
+  return [...groups.values()].flatMap((group) => {
+    const names = group.map(({ name }) => name);
+    return group.slice(0, 1).map(({ type, reason }) => ({ type, reason, names }));
+  });
 }
 
 function counted<Key>(
   resources: readonly ResourceCost[],
   keyOf: (resource: ResourceCost) => Key,
 ): ReadonlyMap<Key, number> {
-  const counts = new Map<Key, number>();
-  for (const resource of resources) counts.set(keyOf(resource), (counts.get(keyOf(resource)) ?? 0) + 1);
-  return counts;
+  return new Map([...Map.groupBy(resources, keyOf)].map(([key, group]) => [key, group.length]));
 }
 
 /** The columns of `ResourceRow.dimensions`. */

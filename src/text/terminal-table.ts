@@ -47,16 +47,8 @@ export function columnsTable(
 
 /** The length of the longest word, with the indent of its line. */
 function longestWord(cell: string): number {
-  const indent = /^ */.exec(cell)?.[0].length ?? 0;
-  return (
-    indent +
-    Math.max(
-      ...cell
-        .trim()
-        .split(" ")
-        .map(({ length }) => length),
-    )
-  );
+  const words = cell.trim().split(" ");
+  return cell.length - cell.trimStart().length + Math.max(...words.map(({ length }) => length));
 }
 
 /** Writes each cell on its own line after its heading, with an empty line between two rows. */

@@ -55,9 +55,14 @@ async function readPreview(file: string, io: CliIo): Promise<MadePreview> {
 /** The exit code that a preview from a file implies. Only its text shows that a budget has stopped it. */
 function codeOf(preview: Preview): number {
   if (errorsIn(preview).length === 0) return exitCodes.fine;
-  const ofResources = errorsIn(preview).filter(({ urn }) => urn !== undefined);
-  const areBudgets = ofResources.length > 0 && ofResources.every(({ message }) => message.includes(BUDGET_ADVICE));
-  return areBudgets ? exitCodes.overBudget : exitCodes.error;
+  const isOver = failedOnlyBy(preview, ({ message }) => message.includes(BUDGET_ADVICE));
+  return isOver ? exitCodes.overBudget : exitCodes.error;
+}
+
+/** True if all errors of resources are of this kind, and there are any. */
+function failedOnlyBy(preview: Preview, isIt: (error: PreviewDiagnostic) => boolean): boolean {
+  const errors = errorsIn(preview).filter(({ urn }) => urn !== undefined);
+  return errors.length > 0 && errors.every(isIt);
 }
 
 function errorsIn({ diagnostics }: Preview): readonly PreviewDiagnostic[] {
@@ -134,16 +139,11 @@ function budgetUrns(notes: readonly RunNote[]): readonly string[] {
 
 /** The preview, if it is good for a report. Otherwise throws CommandFailure with Pulumi's message and exit code. */
 export function checkedPreview(made: MadePreview): Preview {
-  const { preview, exitCode, notes } = made;
-  if (preview && (exitCode === exitCodes.fine || failedByBudgets(preview, notes ?? []))) return preview;
-  throw new CommandFailure(wordsOf(made), { exitCode });
-}
-
-/** True if only budgets of the program failed the preview. */
-function failedByBudgets(preview: Preview, notes: readonly RunNote[]): boolean {
+  const { preview, exitCode, notes = [] } = made;
   const budgets = budgetUrns(notes);
-  const errors = errorsIn(preview).filter(({ urn }) => urn !== undefined);
-  return errors.length > 0 && errors.every(({ urn = "" }) => budgets.includes(urn));
+  if (preview && (exitCode === exitCodes.fine || failedOnlyBy(preview, ({ urn = "" }) => budgets.includes(urn))))
+    return preview;
+  throw new CommandFailure(wordsOf(made), { exitCode });
 }
 
 function wordsOf({ label, stderr, exitCode, preview }: MadePreview): string {

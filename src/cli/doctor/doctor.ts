@@ -1,4 +1,4 @@
-import { settingsOrFaults } from "../../settings/config";
+import { findSetting, settingsOrFaults } from "../../settings/config";
 import type { CommonOptions, OutputOption } from "../command-flags";
 import { exitCodes, orFailure } from "../command-failure";
 import { isExplicitProvider, urnParts } from "../../engine/urn";
@@ -13,7 +13,6 @@ import {
   credentialLine,
   dialectLine,
   faultLines,
-  hasCredential,
   regionLines,
   serviceLine,
   spareLine,
@@ -68,21 +67,22 @@ async function examine(
   { environment, clock }: CliIo,
 ): Promise<readonly DoctorLine[]> {
   const config = stackConfig.status === "read" ? stackConfig.config : noConfig;
-  if (!hasCredential(config, environment)) {
+  const find: Parameters<typeof faultLines>[0] = (key) => findSetting({ config, environment }, key);
+  if (find("apiKey") === undefined) {
     // Without the stack's configuration, advice on settings of the stack would be wrong.
     if (stackConfig.status === "unreadable") return [];
     if (hasProviders) return [NONE_OF_ITS_OWN];
   }
   const { settings, faults } = settingsOrFaults(config, environment);
-  if (!settings) return faultLines(config, environment, faults);
+  if (!settings) return faultLines(find, faults);
 
   const tried = await signIn(settings, clock);
   const { last } = tried;
   const lines = [
     ...tried.all.map(credentialLine),
     ...settings.credentials.slice(tried.all.length).map(spareLine),
-    baseUrlLine(last.skewMs === undefined ? "no" : "ok", config, environment),
-    dialectLine(settings, config, environment),
+    baseUrlLine(last.skewMs === undefined ? "no" : "ok", find),
+    dialectLine(settings, find),
     ...stackIdLines(settings, stackConfig),
     serviceLine(last),
     ...clockLines(last),

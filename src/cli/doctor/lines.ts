@@ -4,12 +4,14 @@ import type { Region } from "../../api/schema";
 import type { Credential } from "../../api/client";
 import { fault, line, type DoctorLine } from "./doctor-report";
 import type { SignIn } from "./sign-in";
-import type { Environment } from "../../process/user-folders";
-import { findSetting, type ConfigReader, type SettingFault, type Settings } from "../../settings/config";
+import type { findSetting, SettingFault, Settings } from "../../settings/config";
 import { skewText, TOLERATED_SKEW_MS } from "../../process/clock";
 import { configurationFaults } from "../../settings/config-faults";
 import type { StackConfig } from "../pulumi/stack-config";
 import { createHash } from "node:crypto";
+
+/** Finds a setting in the configuration or the environment, even a wrong one. */
+type Find = (key: "apiKey" | "baseUrl" | "dialect") => ReturnType<typeof findSetting>;
 
 /** Smaller differences mean nothing, because the API's time has whole seconds. */
 const CLOCK_GRAIN_MS = 1_500;
@@ -84,18 +86,9 @@ function describe({ source, apiKey }: Credential): string {
   return `${source}, fingerprint ${fingerprint(apiKey)}`;
 }
 
-export function baseUrlLine(
-  verdict: DoctorLine["verdict"],
-  config: ConfigReader,
-  environment: Environment,
-): DoctorLine {
-  const found = findSetting({ config, environment }, "baseUrl");
+export function baseUrlLine(verdict: DoctorLine["verdict"], find: Find): DoctorLine {
+  const found = find("baseUrl");
   return line(verdict, "base URL", found ? `${baseUrlShown(found.value)}, from ${found.source}` : "none");
-}
-
-/** True if the configuration or the environment has an API key, even a wrong one. */
-export function hasCredential(config: ConfigReader, environment: Environment): boolean {
-  return findSetting({ config, environment }, "apiKey") !== undefined;
 }
 
 /** A base URL without a possible password. */
@@ -131,29 +124,22 @@ export function stackIdLines({ stackId, adoptOwn }: Settings, { status }: StackC
 }
 
 /** The dialect, and the reason for it. */
-export function dialectLine({ dialect }: Settings, config: ConfigReader, environment: Environment): DoctorLine {
-  const found = findSetting({ config, environment }, "dialect");
+export function dialectLine({ dialect }: Settings, find: Find): DoctorLine {
+  const found = find("dialect");
   return line("ok", "dialect", `${dialect}, ${found ? `from ${found.source}` : "as the base URL suggests"}`);
 }
 
 /** The settings that exist, and their faults. */
-export function faultLines(
-  config: ConfigReader,
-  environment: Environment,
-  faults: readonly SettingFault[],
-): readonly DoctorLine[] {
-  const [key, baseUrl] = [
-    findSetting({ config, environment }, "apiKey"),
-    findSetting({ config, environment }, "baseUrl"),
-  ];
+export function faultLines(find: Find, faults: readonly SettingFault[]): readonly DoctorLine[] {
+  const key = find("apiKey");
   const isWrongUrl = faults.some(({ key: of }) => of === "baseUrl");
   const reasons = faults.map(({ reason }) => reason);
   return [
     key === undefined
       ? line("no", "credential", "none")
       : line("unknown", "credential", `${key.source}, fingerprint ${fingerprint(key.value)}`),
-    { ...baseUrlLine(isWrongUrl ? "no" : "unknown", config, environment), advice: reasons, isFault: true },
-    ...(key && baseUrl ? [line("no", "settings", "one of them is wrong, see below")] : []),
+    { ...baseUrlLine(isWrongUrl ? "no" : "unknown", find), advice: reasons, isFault: true },
+    ...(key && find("baseUrl") ? [line("no", "settings", "one of them is wrong, see below")] : []),
   ];
 }
 

@@ -41,12 +41,9 @@ export async function checkKeys(
   keys: readonly StackKey[],
   request: CheckRequest,
 ): Promise<readonly CheckedKey[]> {
-  const statuses = await statusesOf(api, keys, request);
+  const shown = await statusesOf(api, keys, request);
   const lastUse = await lastUses(api, keys, request);
-  return keys.map((key, index) => {
-    const shown = statuses[index] ?? byItsDates(key, request.now);
-    return checkedKey(key, { ...shown, lastUsedAt: lastUse(key.id) }, request);
-  });
+  return shown.map(([key, status]) => checkedKey(key, { ...status, lastUsedAt: lastUse(key.id) }, request));
 }
 
 /** The findings on a key from the state alone, because its account does not answer. */
@@ -84,19 +81,19 @@ async function statusesOf(
   api: Api,
   keys: readonly StackKey[],
   { now, warn }: CheckRequest,
-): Promise<readonly Status[]> {
+): Promise<readonly (readonly [StackKey, Status])[]> {
   const apiKeys = collectionAt(api, apiKey);
   const refused: string[] = [];
   const statuses = await Promise.all(
-    keys.map(async (key): Promise<Status> => {
+    keys.map(async (key): Promise<readonly [StackKey, Status]> => {
       try {
         const { status, expires_at } = await apiKeys.get(key.id, { purpose: `read API key ${key.name}` });
-        return { status: String(status), expiresAt: Date.parse(String(expires_at)) };
+        return [key, { status: String(status), expiresAt: Date.parse(String(expires_at)) }];
       } catch (error) {
-        if (error instanceof NotFoundError) return { status: "missing", expiresAt: key.expiresAt };
+        if (error instanceof NotFoundError) return [key, { status: "missing", expiresAt: key.expiresAt }];
         if (!(error instanceof ForbiddenError)) throw error;
         refused.push(key.name);
-        return byItsDates(key, now);
+        return [key, byItsDates(key, now)];
       }
     }),
   );

@@ -37,11 +37,7 @@ export interface WaitingStackKey extends WaitingKey {
   readonly rule: RetirementRule;
 }
 
-export interface ReplacedKey {
-  readonly urn: string;
-  readonly name: string;
-  readonly id: string;
-  readonly provider: string | undefined;
+export interface ReplacedKey extends Pick<StackKey, "urn" | "name" | "id" | "provider"> {
   /** When its successor was made, if the state shows that. */
   readonly replacedAt: number | undefined;
 }

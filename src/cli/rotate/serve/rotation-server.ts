@@ -23,10 +23,7 @@ export interface ServeOptions extends CommonOptions, CallerRules {
   readonly stack?: string;
 }
 
-interface Certificate {
-  readonly cert: string;
-  readonly key: string;
-}
+type Certificate = Required<Pick<ServeOptions, "cert" | "key">>;
 
 const MOST_BYTES = 64 * 1024;
 
