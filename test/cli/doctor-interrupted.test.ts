@@ -1,14 +1,23 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { JournalEntry } from "../../src/journal/entry";
 import { FileJournal } from "../../src/journal/file-journal";
 import { startSimulator } from "../../src/simulator";
 import { thisProcess } from "../../src/process/process-identity";
 import { folderForSuite, forSuite } from "../support/suite";
 import { journalEntry } from "../support/journal-entry";
-import { runDoctor, table } from "./doctor-bench";
+import { runDoctor, type DoctorResult } from "./doctor-bench";
 
 const api = forSuite(() => startSimulator());
 const state = folderForSuite("state");
+/** Runs the doctor while the journal has this entry. */
+async function reportOn(entry: JournalEntry): Promise<DoctorResult> {
+  await journal.write(entry);
+  const result = await runDoctor(api, { XDG_STATE_HOME: state });
+  await journal.remove(entry);
+  return result;
+}
+
 const journal = new FileJournal(join(state, "pulumi-cloudinfra", "journal"));
 
 it("names a possible object of an interrupted run", async () => {
@@ -16,7 +25,7 @@ it("names a possible object of an interrupted run", async () => {
   await journal.write(entry);
   const result = await runDoctor(api, { XDG_STATE_HOME: state });
   expect(result.code).toBe(0); // it is not an error of the settings
-  expect(table(result)["interrupted"]).toBe(
+  expect(result.table["interrupted"]).toBe(
     '-- stack test/dev, with its state in file:///state, 2026-06-15T12:00:00.000Z: firewall rule "https" (if made, it is named "https-0123abc")',
   );
   expect(result.stdout).toContain('delete it or adopt it with adopt: "<its id>"');
@@ -24,35 +33,29 @@ it("names a possible object of an interrupted run", async () => {
   const refused = { XDG_STATE_HOME: state, CLOUDINFRA_API_KEY: "nobodys" };
   const forget = await runDoctor(api, refused, {}, ["--forget", entry.key]);
   expect(forget.code).toBe(0);
-  expect(table(forget)["forgotten"]).toContain('ok stack test/dev: firewall rule "https"');
+  expect(forget.table["forgotten"]).toContain('ok stack test/dev: firewall rule "https"');
   expect((await journal.all()).entries).toEqual([]);
   const again = await runDoctor(api, { XDG_STATE_HOME: state }, {}, ["--forget", entry.key]);
   expect(again.code).toBe(1);
-  expect(table(again)["forgotten"]).toBe(`no the journal has no entry ${entry.key}`);
+  expect(again.table["forgotten"]).toBe(`no the journal has no entry ${entry.key}`);
 });
 
 it("the doctor says how to delete a command's key", async () => {
   const stack = { ...journalEntry().stack, project: "cloudinfra command", stack: "with-key" };
-  const entry = journalEntry({ stack, id: "key", noun: "API key" });
-  await journal.write(entry);
-  const result = await runDoctor(api, { XDG_STATE_HOME: state });
-  expect(table(result)["interrupted"]).toMatch(/^-- command cloudinfra with-key, /);
+  const result = await reportOn(journalEntry({ stack, id: "key", noun: "API key" }));
+  expect(result.table["interrupted"]).toMatch(/^-- command cloudinfra with-key, /);
   expect(result.stdout).toContain("delete it with `cloudinfra doctor --delete <id>`");
   expect(result.stdout).not.toContain("adopt");
-  await journal.remove(entry);
 });
 
 it("shows the original settings of an adopted object", async () => {
   const entry = journalEntry({ id: "balancer", noun: "NKS load balancer", foundAs: { publicIpEnabled: false } });
-  await journal.write(entry);
-  const result = await runDoctor(api, { XDG_STATE_HOME: state });
-  expect(table(result)["interrupted"]).toBe(
+  const result = await reportOn(entry);
+  expect(result.table["interrupted"]).toBe(
     '-- stack test/dev, with its state in file:///state, 2026-06-15T12:00:00.000Z: NKS load balancer "https" (balancer, found with publicIpEnabled: false)',
   );
   expect(result.stdout).toContain("set it back to that");
   expect(result.stdout).not.toContain("delete it");
-  await runDoctor(api, { XDG_STATE_HOME: state }, {}, ["--forget", entry.key]);
-  expect((await journal.all()).entries).toEqual([]);
 });
 
 it("reports nothing during a run or without entries", async () => {
@@ -60,7 +63,7 @@ it("reports nothing during a run or without entries", async () => {
   await journal.write(underWay);
   expect((await runDoctor(api, { XDG_STATE_HOME: state })).stdout).not.toContain("interrupted");
   const forget = await runDoctor(api, { XDG_STATE_HOME: state }, {}, ["--forget", underWay.key]);
-  expect([forget.code, table(forget)["forgotten"]]).toEqual([1, expect.stringContaining("has not ended")]);
+  expect([forget.code, forget.table["forgotten"]]).toEqual([1, expect.stringContaining("has not ended")]);
   expect((await journal.all()).entries).toHaveLength(1);
   await journal.remove(underWay);
   expect((await runDoctor(api, { XDG_STATE_HOME: state })).stdout).not.toContain("interrupted");
@@ -68,24 +71,20 @@ it("reports nothing during a run or without entries", async () => {
 
 it("names an object that the next run will check", async () => {
   const entry = journalEntry({ id: "rule", isHandedOver: true });
-  await journal.write(entry);
-  const result = await runDoctor(api, { XDG_STATE_HOME: state });
+  const result = await reportOn(entry);
   expect(result.stdout).not.toContain("interrupted");
-  expect(table(result)["journal"]).toBe(
+  expect(result.table["journal"]).toBe(
     'ok stack test/dev: the last run made or took over firewall rule "https" (rule, named "https-0123abc"). The next run of this stack checks that the state has it. If it does not, a message names it.',
   );
   expect(result.stdout).toContain(`and then remove its entry:\n  cloudinfra doctor --forget ${entry.key}`);
-  await journal.remove(entry);
 });
 
 it("names the file of a damaged entry", async () => {
   const entry = journalEntry();
-  await journal.write(entry);
   const path = join(dirname(journal.pathOf(entry)), "x.json");
   writeFileSync(path, "{");
-  const result = await runDoctor(api, { XDG_STATE_HOME: state });
-  expect(table(result)["journal"]).toContain(`no ${path} is damaged (not JSON)`);
+  const result = await reportOn(entry);
+  expect(result.table["journal"]).toContain(`no ${path} is damaged (not JSON)`);
   expect(existsSync(path)).toBe(true);
   rmSync(path);
-  await journal.remove(entry);
 });

@@ -5,9 +5,10 @@ import type { doctorDocument } from "../../src/cli/doctor/doctor-report";
 import { definitions } from "../../src/resources/definitions";
 import { startSimulator } from "../../src/simulator";
 import { makeApiKey, post, sendControl } from "../functions/support";
-import { requestLines, OWNER_KEY, runDoctor, table } from "./doctor-bench";
-import type { CliResult, CliRun } from "./support";
+import { requestLines, OWNER_KEY, runDoctor, type DoctorResult } from "./doctor-bench";
+import type { CliRun } from "./support";
 import { forSuite } from "../support/suite";
+import { listen } from "../api/support/listeners";
 
 const FINGERPRINT = "30ee9361";
 const published = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
@@ -17,7 +18,7 @@ const api = forSuite(
   (made) => made.reset(),
 );
 
-const doctor = (environment?: Record<string, string>, run?: CliRun): Promise<CliResult> =>
+const doctor = (environment?: Record<string, string>, run?: CliRun): Promise<DoctorResult> =>
   runDoctor(api, environment, run);
 const control = (path: string, body: object): Promise<void> => sendControl(api, path, body);
 const requests = (): Promise<readonly string[]> => requestLines(api);
@@ -39,7 +40,7 @@ describe("with a key that has all permissions", () => {
 
     expect(shown.fine).toBe(true);
     const findings = shown.findings.map(({ subject }) => subject);
-    expect(findings).toEqual(Object.keys(table(await doctor())));
+    expect(findings).toEqual(Object.keys((await doctor()).table));
   });
 
   it("shows the settings used and the permissions of the key", async () => {
@@ -75,9 +76,9 @@ describe("with a key that has all permissions", () => {
   });
 
   it("names a project and region that do not exist", async () => {
-    const result = await doctor({ CLOUDINFRA_PROJECT_ID: "elsewhere", CLOUDINFRA_REGION: "us-nowhere-1" });
+    const { table } = await doctor({ CLOUDINFRA_PROJECT_ID: "elsewhere", CLOUDINFRA_REGION: "us-nowhere-1" });
 
-    expect(table(result)).toMatchObject({
+    expect(table).toMatchObject({
       "default project": "no cloudinfra:projectId is elsewhere, which is none of them",
       "default region": "no cloudinfra:region is us-nowhere-1, which is none of them",
       VPCs: "ok allowed",
@@ -88,11 +89,11 @@ describe("with a key that has all permissions", () => {
   it("explains a failed endpoint, and continues", async () => {
     await control("/faults", { method: "GET", path: "^/v1/audit_logs$", status: 500, times: 100 });
 
-    const result = await doctor();
-
-    expect(result.code).toBe(0);
-    expect(table(result)).toMatchObject({ "audit logs": "no no usable answer, see below", "API keys": "ok allowed" });
-    expect(result.stdout).toMatch(/\n\nGET \/v1\/audit_logs failed: 500/);
+    expect(await doctor()).toMatchObject({
+      code: 0,
+      table: { "audit logs": "no no usable answer, see below", "API keys": "ok allowed" },
+      stdout: expect.stringMatching(/\n\nGET \/v1\/audit_logs failed: 500/) as string,
+    });
   });
 
   it("wraps a long finding below its subject", async () => {
@@ -127,8 +128,7 @@ describe.each([
     const result = await runDoctor(other, { CLOUDINFRA_DIALECT: own });
     await other.close();
 
-    expect(result.code).toBe(1);
-    expect(table(result)["connect routes"]).toBe("no answered in another dialect, see below");
+    expect(result).toMatchObject({ code: 1, table: { "connect routes": "no answered in another dialect, see below" } });
     expect(result.stdout).toContain(
       `the API speaks the dialect "${spoken}": it says "${theirs}" where "${own}" has "${ours}". ` +
         `Set the dialect with "pulumi config set cloudinfra:dialect ${spoken}" or CLOUDINFRA_DIALECT=${spoken}`,
@@ -138,10 +138,13 @@ describe.each([
 
 describe("with a key that has few permissions", () => {
   it("lists denied permissions, and exits with 1", async () => {
-    const result = await doctor({ CLOUDINFRA_API_KEY: await makeKey({}), CLOUDINFRA_PROJECT_ID: api.projectId });
+    const { code, table } = await doctor({
+      CLOUDINFRA_API_KEY: await makeKey({}),
+      CLOUDINFRA_PROJECT_ID: api.projectId,
+    });
 
-    expect(result.code).toBe(1);
-    expect(table(result)).toMatchObject({
+    expect(code).toBe(1);
+    expect(table).toMatchObject({
       regions: "ok us-sva-2, us-wdc-1, us-chi-1 (availability: preview)",
       projects: "no denied: no project:read",
       VPCs: "ok allowed",
@@ -157,20 +160,19 @@ describe("with a key that has few permissions", () => {
   });
 
   it("asks for nothing inside an unknown project", async () => {
-    const result = await doctor({ CLOUDINFRA_API_KEY: await makeKey({}) });
-
-    expect(table(result)["VPCs"]).toBe("-- not asked: no project to look in: set cloudinfra:projectId");
+    const VPCs = "-- not asked: no project to look in: set cloudinfra:projectId";
+    expect(await doctor({ CLOUDINFRA_API_KEY: await makeKey({}) })).toMatchObject({ table: { VPCs } });
     expect((await requests()).filter((line) => /connections|vpcs|volumes/.test(line))).toEqual([]);
   });
 
   it("explains the key's IP rules, and exits with 1", async () => {
     const key = await makeKey({ source_ip_rule: { allowed: ["192.0.2.0/24"] } });
 
-    const result = await doctor({ CLOUDINFRA_API_KEY: key });
-
-    expect(result.code).toBe(1);
-    expect(table(result)["credential"]).toMatch(/^no .*: refused$/);
-    expect(result.stdout).toContain("Add the address to the key's allowed list");
+    expect(await doctor({ CLOUDINFRA_API_KEY: key })).toMatchObject({
+      code: 1,
+      table: { credential: expect.stringMatching(/^no .*: refused$/) as string },
+      stdout: expect.stringContaining("Add the address to the key's allowed list") as string,
+    });
     expect((await requests()).filter((line) => line.startsWith("GET"))).toEqual(["GET /v1/regions 403"]);
   });
 });
@@ -179,13 +181,94 @@ describe("with a key that is refused", () => {
   it("asks once, hides the key, and exits with 1", async () => {
     const result = await doctor({ CLOUDINFRA_API_KEY: "canary-wrong-key" });
 
-    expect(result.code).toBe(1);
-    expect(table(result)).toMatchObject({
-      credential: expect.stringMatching(/^no .*CLOUDINFRA_API_KEY, fingerprint [0-9a-f]{8}: refused$/) as string,
-      service: "ok answers",
+    expect(result).toMatchObject({
+      code: 1,
+      table: {
+        credential: expect.stringMatching(/^no .*CLOUDINFRA_API_KEY, fingerprint [0-9a-f]{8}: refused$/) as string,
+        service: "ok answers",
+      },
+      stdout: expect.stringContaining("from the environment variable CLOUDINFRA_API_KEY was refused") as string,
     });
-    expect(result.stdout).toContain("The API key from the environment variable CLOUDINFRA_API_KEY was refused");
     expect(result.stdout + result.stderr).not.toContain("canary");
     expect(await requests()).toEqual(["GET /v1/regions 401"]);
+  });
+});
+
+describe("the clock", () => {
+  it("accepts a clock difference of two minutes", async () => {
+    await control("/clock", { advance: "2m" });
+    expect(await doctor()).toMatchObject({ table: { clock: "ok this machine's is 2 minutes behind the API's" } });
+  });
+
+  it("warns of a clock difference over five minutes", async () => {
+    await control("/clock", { advance: "6m" });
+
+    const clock =
+      "no this machine's is 6 minutes behind the API's: the API may refuse dates from this machine. Set the clock";
+    expect(await doctor()).toMatchObject({ code: 0, table: { clock } });
+  });
+});
+
+describe("without an API at the base URL", () => {
+  it("nothing listens: says what to check", async () => {
+    const closed = await listen();
+    await closed.close();
+    const result = await doctor({ CLOUDINFRA_BASE_URL: `http://127.0.0.1:${closed.port}` });
+
+    expect(result).toMatchObject({
+      code: 1,
+      table: {
+        credential: expect.stringMatching(/^-- .*: not judged$/) as string,
+        "base URL": expect.stringMatching(/^no /) as string,
+        service: "no no answer, see below",
+      },
+      stdout: expect.stringContaining("Check the base URL, and that the API or the simulator runs.") as string,
+    });
+    expect(result.table).not.toHaveProperty("clock");
+  });
+
+  it("something else answers: says so", async () => {
+    const body = "<!doctype html><title>hello</title>";
+    await control("/faults", { path: "^/v1/regions$", status: 200, body, headers: { "content-type": "text/html" } });
+
+    const service = "no answers, but not as it should, see below";
+    expect(await doctor()).toMatchObject({ code: 1, table: { service } });
+    expect(await requests()).toEqual(["GET /v1/regions 200"]);
+  });
+
+  it("hides a password in the base URL", async () => {
+    const result = await doctor({ CLOUDINFRA_BASE_URL: api.url.replace("//", "//user:canary-password@") });
+
+    expect(result).toMatchObject({
+      code: 1,
+      table: {
+        "base URL": `no ${api.url}, from the environment variable CLOUDINFRA_BASE_URL`,
+        settings: "no one of them is wrong, see below",
+      },
+      stdout: expect.stringContaining("The base URL contains a user name or password") as string,
+    });
+    expect(result.stdout).not.toContain("canary");
+    expect(await requests()).toEqual([]);
+  });
+});
+
+describe("without settings", () => {
+  it("says how to set key and base URL", async () => {
+    const result = await doctor({ CLOUDINFRA_API_KEY: "", CLOUDINFRA_BASE_URL: "" });
+
+    expect(result).toMatchObject({ code: 1, table: { credential: "no none", "base URL": "no none" } });
+    for (const hint of ["cloudinfra:apiKey", "CLOUDINFRA_API_KEY=", "cloudinfra:baseUrl", "CLOUDINFRA_BASE_URL="]) {
+      expect(result.stdout).toContain(hint);
+    }
+  });
+
+  it("names a wrong setting, and asks nothing", async () => {
+    const reason = 'cloudinfra:dialect (or CLOUDINFRA_DIALECT) must be "spec" or "nirvana", and is "klingon".';
+    expect(await doctor({ CLOUDINFRA_DIALECT: "klingon" })).toMatchObject({
+      code: 1,
+      table: { settings: "no one of them is wrong, see below" },
+      stdout: expect.stringContaining(reason) as string,
+    });
+    expect(await requests()).toEqual([]);
   });
 });
