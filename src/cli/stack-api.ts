@@ -3,8 +3,7 @@ import { readSettings, type ConfigReader } from "../settings/config";
 import { userAgent } from "../process/version";
 import { CommandFailure } from "./command-failure";
 import type { CliIo } from "./io";
-import { readStackConfig } from "./pulumi/stack-config";
-import { stackWords, type StateResource } from "./pulumi/stack-state";
+import { readStackConfig, stackWords, type StateResource } from "./pulumi/stack";
 import { isRecord } from "../definition/compare-values";
 import { urnParts } from "../engine/urn";
 

@@ -104,19 +104,8 @@ function section({ report, printed, id }: Section): Markup {
   return html`<section id="${id}" aria-labelledby="${id}-heading">
     <h2 id="${id}-heading">${report.stack} <small>of ${report.project}</small></h2>
     ${overBudgetBox(report)} ${figures(report, printed)} ${resourceBarChart} ${resourceTable(printed)}
-    ${dimensionBarChart}
-    ${
-      details.length > 0
-        ? html`<h3>Usage of what changes</h3>
-            ${details}`
-        : ""
-    }
-    ${
-      notes === ""
-        ? ""
-        : html`<h3>Notes</h3>
-            ${notes}`
-    }
+    ${dimensionBarChart} ${details.length > 0 ? html`<h3>Usage of what changes</h3>` : ""} ${details}
+    ${notes === "" ? "" : html`<h3>Notes</h3>`} ${notes}
   </section>`;
 }
 

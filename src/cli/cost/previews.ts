@@ -15,7 +15,7 @@ import {
   type PreviewRequest,
   type PreviewRun,
 } from "../pulumi/preview";
-import { noProjectText, stackWords } from "../pulumi/stack-state";
+import { noProjectText, stackWords } from "../pulumi/stack";
 import { TARGET_FLAG, type ReportOptions } from "./report-flags";
 import { stripVTControlCharacters } from "node:util";
 import { urnParts } from "../../engine/urn";

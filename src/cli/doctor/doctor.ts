@@ -2,7 +2,7 @@ import { findSetting, settingsOrFaults } from "../../settings/config";
 import type { CommonOptions, OutputOption } from "../command-flags";
 import { exitCodes, orFailure } from "../command-failure";
 import { isExplicitProvider, urnParts } from "../../engine/urn";
-import { exportStack, type StateResource } from "../pulumi/stack-state";
+import { exportStack, type StateResource, readStackConfig, type StackConfig } from "../pulumi/stack";
 import type { CliIo } from "../io";
 import { configOfProvider, noConfig } from "../stack-api";
 import {
@@ -24,7 +24,6 @@ import { doctorJson, fault, line, renderReport, type DoctorLine } from "./doctor
 import { signIn } from "./sign-in";
 import { forgetCreations, openCreations } from "./open-creations";
 import { projectName } from "../pulumi/run-pulumi";
-import { readStackConfig, type StackConfig } from "../pulumi/stack-config";
 
 export interface DoctorOptions extends CommonOptions, OutputOption {
   /** Default: the selected one. */

@@ -22,7 +22,7 @@ import { addressOf } from "../../journal/address";
 import { pulumiBackend } from "../../journal/backend";
 import { urnParts } from "../../engine/urn";
 import { projectName, stackNames } from "../pulumi/run-pulumi";
-import { exportStack, type StateResource } from "../pulumi/stack-state";
+import { exportStack, type StateResource } from "../pulumi/stack";
 import { useOf } from "./use-in-state";
 
 const THEN = "Wait until that process has ended, and run this again.";

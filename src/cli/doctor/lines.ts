@@ -7,7 +7,7 @@ import type { SignIn } from "./sign-in";
 import type { findSetting, SettingFault, Settings } from "../../settings/config";
 import { skewText, TOLERATED_SKEW_MS } from "../../process/clock";
 import { configurationFaults } from "../../settings/config-faults";
-import type { StackConfig } from "../pulumi/stack-config";
+import type { StackConfig } from "../pulumi/stack";
 import { createHash } from "node:crypto";
 
 /** Finds a setting in the configuration or the environment, even a wrong one. */

@@ -2,7 +2,7 @@ import { isSameId } from "../../definition/same-id";
 import type { NamedPart } from "../../definition/parts";
 import { urnParts } from "../../engine/urn";
 import { stateFromProps } from "../../state/kept-state";
-import type { StateResource } from "../pulumi/stack-state";
+import type { StateResource } from "../pulumi/stack";
 
 /**
  * Says that a state has the object, one of its parts, or something in it or attached to it, and what to do: the end of a message. Undefined

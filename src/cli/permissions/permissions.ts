@@ -18,7 +18,7 @@ import {
   reaches,
   resourceTypeOf,
 } from "../../resources/needed-permissions";
-import { exportStack, type StateResource } from "../pulumi/stack-state";
+import { exportStack, type StateResource } from "../pulumi/stack";
 import { configOfStack, apiOpener, type Connect } from "../stack-api";
 
 export interface PermissionsOptions extends CommonOptions, OutputOption {

@@ -3,7 +3,7 @@ import { exitCodes, orFailure } from "../command-failure";
 import type { Temporal } from "temporal-polyfill";
 import type { CommonOptions, OutputOption } from "../command-flags";
 import type { CliIo } from "../io";
-import { exportStack, readExportedStack, type StateResource } from "../pulumi/stack-state";
+import { exportStack, readExportedStack, type StateResource } from "../pulumi/stack";
 import { configOfStack, apiOpener, noConfig, type Connect } from "../stack-api";
 import { DAY_MS } from "../../process/utc";
 import { after } from "../../rotation/calendar";

@@ -6,7 +6,7 @@ import { deletionOfOld, type WaitingKey } from "../../lifecycle/credential/retir
 import { stateFromProps } from "../../state/kept-state";
 import { plannedRotations } from "../../rotation/plan-slots";
 import { isRecord } from "../../definition/compare-values";
-import type { StateResource } from "../pulumi/stack-state";
+import type { StateResource } from "../pulumi/stack";
 import { explicitProvider, urnParts, typeOfToken } from "../../engine/urn";
 
 /** An API key in the stack's state. Times are epoch milliseconds, undefined if the state shows none. */

@@ -11,7 +11,7 @@ import { CommandFailure } from "../command-failure";
 import type { CommonOptions } from "../command-flags";
 import type { CliIo } from "../io";
 import { forgetOwnKeys, OwnKeys, type OwnKey } from "../own-keys";
-import { stackWords } from "../pulumi/stack-state";
+import { stackWords } from "../pulumi/stack";
 import { configOfStack } from "../stack-api";
 
 export interface WithKeyOptions extends CommonOptions {
@@ -92,9 +92,7 @@ async function limitToThisMachine(key: OwnKey, keys: OwnKeys, { stderr }: CliIo)
     if (address === undefined) throw new Error("the audit log does not show the address of this machine");
     await keys.change(key, { sourceIpRule: { allowed: [address], blocked: [] } });
   } catch (error) {
-    stderr.write(
-      `warning: The key works from every address: ${error instanceof Error ? error.message : String(error)}\n`,
-    );
+    stderr.write(`warning: The key works from every address: ${messageOf(error)}\n`);
   }
 }
 
