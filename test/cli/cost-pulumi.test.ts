@@ -9,34 +9,40 @@ const project = forEachTest(() => new PulumiProject());
 const cost = (flags: readonly string[], environment = {}): Promise<CliResult> =>
   runCli(["cost", ...flags], { environment: { ...project.environment, ...environment }, cwd: project.folder });
 
-const ONE = previewJson([step("replace", "link", { before: "78.125", after: "312.5" })]);
+const LINK = step("replace", "link", { before: "78.125", after: "312.5" });
+const ONE = previewJson([LINK]);
 
 describe("with Pulumi", () => {
-  it("previews the selected stack, and says so", async () => {
-    project.preview(ONE);
-
-    const { code, stdout, stderr } = await cost([]);
-
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^\+- ConnectConnection link +\$78\.13 +\$312\.50 +\+\$234\.38$/m);
-    expect(stderr).toBe("previewing the selected stack…\n");
-    expect(project.commands).toEqual(["preview --json --show-sames --non-interactive"]);
+  it.each<[what: string, flags: readonly string[], op: string, row: RegExp, progress: string, command: string]>([
+    [
+      "the selected stack",
+      [],
+      "replace",
+      /^\+- ConnectConnection link +\$78\.13 +\$312\.50 +\+\$234\.38$/m,
+      "the selected stack",
+      "preview --json --show-sames --non-interactive",
+    ],
+    [
+      "a destroy with --destroy",
+      ["--destroy", "--stack", "dev"],
+      "delete",
+      /^- +ConnectConnection link +\$78\.13 +- +-\$78\.13$/m,
+      "the destruction of the stack dev",
+      "destroy --preview-only --json --non-interactive --stack dev",
+    ],
+  ])("previews %s, and says so", async (_what, flags, op, row, progress, command) => {
+    project.preview(previewJson([step(op, "link", { before: "78.125", ...(op === "replace" && { after: "312.5" }) })]));
+    const { code, stdout, stderr } = await cost(flags);
+    expect([code, stderr]).toEqual([0, `previewing ${progress}…\n`]);
+    expect(stdout).toMatch(row);
+    expect(project.commands).toEqual([command]);
   });
 
   it("passes stacks, targets and flags on to Pulumi", async () => {
     project.preview(ONE);
 
-    const { stdout } = await cost([
-      "--stack",
-      "a",
-      "--stack",
-      "b",
-      "--target",
-      "urn:x",
-      "--",
-      "--refresh",
-      "--stack-x",
-    ]);
+    const flags = "--stack a --stack b --target urn:x -- --refresh --stack-x";
+    const { stdout } = await cost(flags.split(" "));
 
     expect(stdout.match(/^partial: /gm)).toHaveLength(2);
     expect(project.commands).toEqual([
@@ -45,29 +51,12 @@ describe("with Pulumi", () => {
     ]);
   });
 
-  it.each([["--target", "x"], ["--target=x"], ["-t", "x"], ["-tx"], ["--target-replace", "x"], ["--exclude=x"]])(
-    "a report with %s %s is partial",
-    async (...flags) => {
-      project.preview(ONE);
-
-      expect((await cost(["--", ...flags])).stdout).toMatch(/^partial: /m);
-    },
-  );
-
-  it("does not take --target-dependents for --target", async () => {
+  it.each([
+    ...["--target x", "--target=x", "-t x", "-tx", "--target-replace x", "--exclude=x"].map((flag) => [flag, true]),
+    ["--target-dependents", false],
+  ] as [string, boolean][])("a report with %s is partial: %s", async (flags, isPartial) => {
     project.preview(ONE);
-
-    expect((await cost(["--", "--target-dependents"])).stdout).not.toContain("partial");
-  });
-
-  it("--destroy previews a destroy", async () => {
-    project.preview(previewJson([step("delete", "link", { before: "5" })]));
-
-    const { stdout, stderr } = await cost(["--destroy", "--stack", "dev"]);
-
-    expect(stdout).toMatch(/^- +ConnectConnection link +\$5\.00 +- +-\$5\.00$/m);
-    expect(stderr).toBe("previewing the destruction of the stack dev…\n");
-    expect(project.commands).toEqual(["destroy --preview-only --json --non-interactive --stack dev"]);
+    expect(/^partial: /m.test((await cost(["--", ...flags.split(" ")])).stdout)).toBe(isPartial);
   });
 
   it("names an empty stack", async () => {
@@ -234,37 +223,23 @@ describe("a budget inside the program", () => {
   const breach = { source: "CostSummary sum", limit: "monthlyTotal", enforce: "mandatory", ...amounts, reason };
   const note = JSON.stringify({ note: "overBudget", urn: summary, breaches: [breach] });
   const script = `printf '%s\\n' '${note}' > "$CLOUDINFRA_RUN_NOTES"`;
-  it("exits with 5 over the budget, with a report", async () => {
-    project.preview(ONE, { script });
+  const preview = (code: number, ...diagnostics: object[]): unknown =>
+    project.preview(previewJson([LINK], { diagnostics }), { code, script });
 
+  it.each<[string, number, object[]]>([
+    ["the preview succeeded", 0, []],
+    ["only the budget failed it", 255, [errorOf("error: over budget", summary), errorOf("error: preview failed")]],
+  ])("exits with 5 over the budget, with a report, if %s", async (_if, pulumiCode, diagnostics) => {
+    preview(pulumiCode, ...diagnostics);
     const { code, stdout, stderr } = await cost([]);
-
     expect(code).toBe(5);
     expect(stdout).toContain("+$");
     expect(stdout).toContain("over budget: the total would be $312.50/mo (CostSummary sum)\n");
     expect(stderr).toContain("over budget: dev: the total would be $312.50/mo (CostSummary sum)\n");
   });
 
-  it("prints the report if only the budget failed the preview", async () => {
-    const diagnostics = [errorOf("error: over budget", summary), errorOf("error: preview failed")];
-    project.preview(previewJson([step("replace", "link", { before: "78.125", after: "312.5" })], { diagnostics }), {
-      code: 255,
-      script,
-    });
-
-    const { code, stdout } = await cost([]);
-
-    expect(code).toBe(5);
-    expect(stdout).toContain("over budget: the total would be $312.50/mo (CostSummary sum)\n");
-  });
-
   it("exits with Pulumi's code after another failure", async () => {
-    const diagnostics = [errorOf("error: boom", urnOf("link"))];
-    project.preview(previewJson([step("replace", "link", { before: "78.125", after: "312.5" })], { diagnostics }), {
-      code: 255,
-      script,
-    });
-
+    preview(255, errorOf("error: boom", urnOf("link")));
     expect(await cost([])).toMatchObject({ code: 255, stdout: "" });
   });
 });
