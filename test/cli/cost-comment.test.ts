@@ -52,16 +52,6 @@ describe("cloudinfra cost comment github", () => {
     ]);
   });
 
-  it("updates its own comment only", async () => {
-    await comment([dearer]);
-    const other = github.add("<!-- pulumi-cloudinfra cost: shop/prod -->\n\nanother stack's");
-    const { stdout } = await comment([previewFile("10", "30")]);
-    expect(stdout).toMatch(/^dev: comment updated: /);
-    expect(github.comments).toHaveLength(2);
-    expect(github.comments[0]?.body).toContain("+$20.00");
-    expect(other.body).toContain("another stack's");
-  });
-
   it("updates the later of two own comments", async () => {
     const [earlier, later] = [github.add(`${MARKER}\n\nearlier`), github.add(`${MARKER}\n\nlater`)];
     await comment([dearer]);

@@ -240,35 +240,16 @@ describe("warnings beside the report", () => {
 });
 
 describe("several previews", () => {
-  it("shows two stacks and their total", async () => {
+  it("names the projects of several stacks, and runs nothing", async () => {
     project.preview("");
-    writeFileSync(join(project.folder, "a.json"), previewJson([step("create", "a", { after: "1.005" })]));
-    writeFileSync(
-      join(project.folder, "b.json"),
-      previewJson([step("update", "b", { before: "3", after: "1.005", stack: "prod" })]),
-    );
-
-    const { stdout } = await cost(["--preview", "a.json", "--preview", "b.json"]);
-
-    expect(stdout.match(/^(dev|prod)$/gm)).toEqual(["dev", "prod"]);
-    const [, together = ""] = stdout.split("all stacks");
-    expect(together.split("\n").slice(1)).toEqual([
-      "   dev                  $0.00  $1.01      +$1.01",
-      "   prod                 $3.00  $1.01      -$2.00",
-      "   total                $3.00  $2.01      -$0.99",
-      "rounded one by one, the amounts do not add up to the cent: the total is exactly $3.00 → $2.01 (-$0.99)",
-      "",
-    ]);
-    expect(project.hasRun).toBe(false);
-  });
-
-  it("names the projects if the stacks are of several", async () => {
     writeFileSync(join(project.folder, "a.json"), previewJson([step("create", "a", { after: "1", project: "web" })]));
     writeFileSync(join(project.folder, "b.json"), previewJson([step("create", "b", { after: "1", project: "net" })]));
 
     const { stdout } = await cost(["--preview", "a.json", "--preview", "b.json"]);
 
     expect(stdout.match(/^\S+\/dev$/gm)).toEqual(["web/dev", "net/dev"]);
+    expect(stdout).toMatch(/^ +total +\$0\.00 +\$2\.00 +\+\$2\.00$/m);
+    expect(project.hasRun).toBe(false);
   });
 });
 
@@ -292,18 +273,6 @@ describe("a budget in a preview file", () => {
   const TOTAL =
     "the total would be $312.50/mo, $212.50/mo over the budget of $100.00/mo: + ConnectConnection link $312.50/mo";
 
-  it.each(["table", "markdown", "html"])("an exceeded budget is explained in %s", async (format) => {
-    const { code, stdout, stderr } = await read(steps("mandatory"), ["--format", format]);
-
-    expect(code).toBe(5);
-    expect(stderr).toContain(`over budget: dev: ${TOTAL} (CostSummary sum)\n`);
-    expect(stdout.replaceAll(/`|&#\d+;/g, "").replaceAll("  ", " ")).toContain(
-      "over budget: the total would be $312.50/mo",
-    );
-    expect(stdout).toContain("212.50/mo");
-    expect(stdout).toContain("CostSummary sum");
-  });
-
   it("applies a budget to resources of the first-class provider", async () => {
     const dynamic = steps("mandatory");
 
@@ -311,9 +280,11 @@ describe("a budget in a preview file", () => {
   });
 
   it("the JSON has the exceeded limits with their resources", async () => {
-    const document = documentOf(await read(steps("mandatory"), ["--format", "json"]));
+    const result = await read(steps("mandatory"), ["--format", "json"]);
 
-    expect(document.stacks[0]).toMatchObject({
+    expect(result.code).toBe(5);
+    expect(result.stderr).toContain(`over budget: dev: ${TOTAL} (CostSummary sum)\n`);
+    expect(documentOf(result).stacks[0]).toMatchObject({
       stack: "dev",
       overBudget: [
         {

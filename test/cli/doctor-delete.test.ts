@@ -22,7 +22,7 @@ async function makeOther(): Promise<void> {
 }
 const running = { pid: process.ppid, space: thisProcess().space };
 
-it("deletes the object after a yes, and its entry after the 404", async () => {
+it("deletes the object after a yes, then its entry", async () => {
   await left.entry();
   const { stdout, stderr } = await left.expectDelete(0, [0, 1], "", TYPED_YES);
   expect(stdout).toBe(`The API no longer has volume ${id}. Its entry in the journal is closed.\n`);

@@ -112,14 +112,6 @@ describe("resources without a cost", () => {
       "cost unknown: ConnectConnection e: another",
     ]);
   });
-
-  it("lists unknown and unquoted costs separately from free ones", () => {
-    const others = text([...rules, { name: "a", unknown: "why" }, { name: "b", notOffered: true }]);
-
-    expect(others).toContain("3 resources cost nothing: 3 new");
-    expect(others).toContain("cost unknown: ConnectConnection a: why");
-    expect(others).toContain("not included (the API offers no quote): 1 ConnectConnection");
-  });
 });
 
 describe("rows that are folded into one", () => {
