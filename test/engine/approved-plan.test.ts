@@ -39,12 +39,12 @@ describe.each(FRONTS)("an update by an approved plan of %s", (front) => {
     succeeded(await session.stack.preview(["--refresh", "--save-plan", PLAN]));
 
     const [volume] = (await session.api.held())["volumes"]!;
-    await session.api.place("volumes", [{ ...volume!, tags: ["theirs"] }]);
+    await session.api.place("volumes", { ...volume!, tags: ["theirs"] });
     const refused = failed(await session.stack.up(["--refresh", "--plan", PLAN]));
     expect(refused).toContain("violates plan: properties changed: =~tags[");
     expect((await session.api.held())["volumes"]).toMatchObject([{ size: 100, tags: ["theirs"] }]);
 
-    await session.api.place("volumes", [volume!]);
+    await session.api.place("volumes", volume!);
     await session.api.setPrices({ storage_abs_gb: "0.50" });
     expect(failed(await session.stack.up(["--refresh", "--plan", PLAN]))).toMatch(/violates plan: .*cost/);
     expect((await session.api.held())["volumes"]).toMatchObject([{ size: 100 }]);
@@ -77,7 +77,7 @@ describe("an approved change of an object", () => {
     expect((await cost("--approved", "approved.json", "--", "--refresh")).code).toBe(0);
 
     const [volume] = (await session.api.held())["volumes"]!;
-    await session.api.place("volumes", [{ ...volume!, size: 150 }]);
+    await session.api.place("volumes", { ...volume!, size: 150 });
     const { code, stderr } = await cost("--approved", "approved.json", "--", "--refresh");
     expect(code).toBe(5);
     expect(stderr).toContain(

@@ -2,7 +2,7 @@ import { forSuite } from "../support/suite";
 import { counts, succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
-import type { HeldObject } from "./support/simulated-api";
+import type { WireObject } from "../support/simulator-client";
 
 /** `test/lifecycle/drift.test.ts` has every field of every kind, and `fronts/scenarios/life` a refresh of both providers. */
 const text = program(
@@ -17,11 +17,11 @@ const text = program(
 describe("when objects were changed, deleted and recreated outside, and a key expired", () => {
   const session = forSuite(() => Session.start(text));
   /** The objects before anybody changed them, by logical name. */
-  let ours: Readonly<Record<string, HeldObject>>;
-  let theirs: HeldObject;
+  let ours: Readonly<Record<string, WireObject>>;
+  let theirs: WireObject;
   let secret: unknown;
 
-  async function objects(): Promise<Readonly<Record<string, HeldObject>>> {
+  async function objects(): Promise<Readonly<Record<string, WireObject>>> {
     const { apiKeys, connections, firewallRules } = await session.api.held();
     const all = new Map([...apiKeys, ...connections, ...firewallRules].map((object) => [object.id, object]));
     return Object.fromEntries(session.kept().map(({ urn, id = "" }) => [urn.split("::").at(-1)!, all.get(id)!]));
@@ -33,11 +33,11 @@ describe("when objects were changed, deleted and recreated outside, and a key ex
     ours = await objects();
     const { edited, rerouted, deleted, remade } = ours;
     const permissions = [{ resource_type: "vpc", permission: "read" }];
-    await session.api.place("apiKeys", [{ ...edited, permissions, tags: ["theirs"], name: "theirs" }]);
-    await session.api.place("connections", [{ ...rerouted, bandwidth_mbps: 2000, cidrs: ["10.9.0.0/16"] }]);
+    await session.api.place("apiKeys", { ...edited, permissions, tags: ["theirs"], name: "theirs" });
+    await session.api.place("connections", { ...rerouted, bandwidth_mbps: 2000, cidrs: ["10.9.0.0/16"] });
     theirs = { ...remade!, id: "00000000-0000-4000-8000-0000000000bb" };
     for (const object of [deleted, remade]) await session.api.call("DELETE", `${session.api.rules}/${object!.id}`);
-    await session.api.place("firewallRules", [theirs]);
+    await session.api.place("firewallRules", theirs);
     await session.api.advance("2d"); // the key of a day has expired
   });
 

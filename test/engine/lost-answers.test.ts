@@ -6,7 +6,8 @@ import { makeByHand } from "./support/by-hand";
 import { failed, diagnosticsOf, succeeded } from "./support/output";
 import { declare, inDays, names, NATIVE, oneOfEach, program, programOf, types } from "./support/programs";
 import { Session } from "./support/session";
-import { paths, type Fault, type HeldObject } from "./support/simulated-api";
+import type { WireObject } from "../support/simulator-client";
+import { paths } from "./support/simulated-api";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -18,7 +19,7 @@ const isOperation = (answered: Json): boolean => "resource_id" in answered;
 const ON = ["--continue-on-error", "--parallel", "16"];
 
 /** Gives the next request of this method to each kind of collection this fault. */
-async function failOnce({ api }: Session, method: string, fault: Omit<Fault, "path">): Promise<void> {
+async function failOnce({ api }: Session, method: string, fault: object): Promise<void> {
   const end = method === "POST" ? "$" : "/[^/]+$";
   for (const path of api.collections) await api.fault({ method, path: `^${path}${end}`, ...fault });
 }
@@ -62,11 +63,11 @@ const ids = (answered: Json, id: string): Json => ({
   ...answered,
   [isOperation(answered) ? "resource_id" : "id"]: id,
 });
-const ofOther = (answered: Json, other: HeldObject): Json =>
+const ofOther = (answered: Json, other: WireObject): Json =>
   isOperation(answered) ? ids(answered, other.id) : { ...answered, ...other };
 const BY_HAND = { key: "by-hand-key", link: "by-hand-link", rule: "by-hand-rule" };
 
-type OtherAnswer = (answered: Json, other: HeldObject) => Json;
+type OtherAnswer = (answered: Json, other: WireObject) => Json;
 const otherAnswers: readonly (readonly [answer: string, names: Readonly<Record<string, string>>, OtherAnswer])[] = [
   ["of another object", {}, ofOther],
   ["of an older object with its name", BY_HAND, ofOther],
@@ -92,7 +93,7 @@ it.concurrent.each(otherAnswers)("finds its object after a wrong answer: %s", as
     const first = { ...requests.creations, nth: 1, when: ({ body }: ProxyRequest) => body.includes(named) };
     proxy.on(
       first,
-      does.rewrite((answered) => rewritten(answered, other as HeldObject)),
+      does.rewrite((answered) => rewritten(answered, other as WireObject)),
     );
   }
   succeeded(await session.up());

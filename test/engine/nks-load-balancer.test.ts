@@ -49,7 +49,7 @@ it("finds, changes and awaits a load balancer", async () => {
   const before = await reads();
   const updated = session.up();
   await until(async () => (await reads()) > before + 1); // check, and the first look of the update
-  await session.api.place("nksLoadBalancers", [made]);
+  await session.api.place("nksLoadBalancers", made);
   succeeded(await updated);
   expect(session.one("ingress").id).toBe(made.id);
 });

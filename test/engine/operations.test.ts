@@ -64,7 +64,7 @@ it.concurrent("keeps a connection that fails long after its creation", async () 
   expect(session.one("link")).toMatchObject({ id, outputs: { status: "ready" } });
   await session.api.advance("30d");
   const [link] = (await session.api.held()).connections;
-  await session.api.place("connections", [{ ...link, status: "error" }]);
+  await session.api.place("connections", { ...link, status: "error" });
   expect(succeeded(await session.refresh())).toContain("status: ready → error");
   for (const run of [() => session.stack.preview(), () => session.up()])
     expect(counts(succeeded(await run()))).toEqual(["2 unchanged"]);

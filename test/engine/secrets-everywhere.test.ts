@@ -4,7 +4,7 @@ import { fastStart } from "./support/fast-start";
 import { declare, inDays, program } from "./support/programs";
 import { leaks, type Canary } from "./support/secret-forms";
 import { Session } from "./support/session";
-import { paths, type Fault } from "./support/simulated-api";
+import { paths } from "./support/simulated-api";
 import { forSuite } from "../support/suite";
 
 const CREDENTIAL = "of-the-configuration-Qz7Canary9Xk3vB2LwTr5";
@@ -79,7 +79,7 @@ const error = JSON.stringify({
 });
 
 /** The possible answers to creations, one for each key of a program. */
-const answers: readonly Omit<Fault, "path">[] = [
+const answers: readonly object[] = [
   { status: 400, body: error },
   { status: 403, body: error },
   { status: 409, body: error },

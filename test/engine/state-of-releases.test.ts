@@ -63,7 +63,7 @@ describe.each(versions)("with a failed run's state from %s", (version) => {
     const session = await resume({ changed, ...before });
     // The operation of the interrupted run has ended.
     const [rule] = before.objects.firewallRules;
-    await session.api.place("firewallRules", [{ ...rule, status: "ready" }]);
+    await session.api.place("firewallRules", { ...rule, status: "ready" });
     succeeded(await session.refresh());
     expect(session.one("half-made").id).toBe(rule?.id);
     session.stack.write(changed);
@@ -76,7 +76,7 @@ describe.each(versions)("with a failed run's state from %s", (version) => {
   it("replaces a broken resource of a run that failed half-way", async () => {
     const session = await resume({ changed, ...before });
     const [rule] = before.objects.firewallRules;
-    await session.api.place("firewallRules", [{ ...rule, status: "error" }]);
+    await session.api.place("firewallRules", { ...rule, status: "error" });
     succeeded(await session.refresh());
     succeeded(await session.up());
     await session.expectAgreement();
@@ -125,7 +125,7 @@ describe.each(versions)("when a program of %s changes its import for the plugin"
     const before = recorded(version, "unfinished");
     const session = await resume(before);
     const [rule] = before.objects.firewallRules;
-    await session.api.place("firewallRules", [{ ...rule, status: "ready" }]);
+    await session.api.place("firewallRules", { ...rule, status: "ready" });
     session.stack.write(native(before.program));
     expect(succeeded(await session.stack.preview())).not.toMatch(/to create|to replace/);
     session.stack.write(native(before.changed));

@@ -7,13 +7,13 @@ import { cloudinfra } from "./support/command";
 import { until } from "./support/interruption";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
-import type { HeldObject } from "./support/simulated-api";
+import type { WireObject } from "../support/simulator-client";
 
 const session = forSuite(() => Session.start(program(declare("Volume", "data"))));
 
 const withKey = (permissions: string, ...command: readonly string[]): ReturnType<typeof cloudinfra> =>
   cloudinfra(session, ["with-key", "--permissions", permissions, "--for", "15m", "--", ...command]);
-const keys = async (): Promise<readonly HeldObject[]> => (await session.api.held())["apiKeys"];
+const keys = async (): Promise<readonly WireObject[]> => (await session.api.held())["apiKeys"];
 /** A Node command that uses a key. */
 function started(script: string): { child: ChildProcessWithoutNullStreams; output: () => string } {
   const bin = join(ROOT, "bin", "cloudinfra.js");

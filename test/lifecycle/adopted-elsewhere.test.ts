@@ -43,7 +43,7 @@ it.each<readonly [string, boolean, Elsewhere]>([
     async (run, args, id) => {
       await world.fault({ method: "GET", path: "/audit_logs", status: 500, times: 5 });
       expect(await imported(run, args, id)).toEqual([expect.stringContaining("failed: 500")]);
-      await world.untilNoFaults();
+      await world.clearFaults();
     },
   ],
   ["imported and read", false, (run, args, id) => imported(run, args, id, { isRead: true })],

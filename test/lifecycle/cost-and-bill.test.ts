@@ -124,7 +124,7 @@ it("a summary equals the bill for any programs", async () => {
         const was = priced(stack);
         const before = await priceOf();
         const { failures, operations } = await stack.up(world.run(), program);
-        await world.untilNoFaults();
+        await world.clearFaults();
         expect(failures).toEqual([]);
         const after = await priceOf();
         const is = priced(stack);

@@ -134,7 +134,7 @@ it("asks again if the quote for a change failed", async () => {
   await world.fault({ path: "/cost$", status: 500, every: 1 });
   const second = await up(world.run(), type, argsFor({ bandwidthMbps: 500 }), first.state);
   expect(second.state.outs).not.toHaveProperty("cost");
-  await world.untilNoFaults();
+  await world.clearFaults();
   const { lines, summary } = await previewed(second.state, { bandwidthMbps: 500 });
   expect(lines).toEqual(["$781.25/mo, not known until now"]);
   expect(summary).toMatchObject({ before: "781.25", after: "781.25", atLeast: false });
@@ -183,7 +183,7 @@ it("counts no saving for a retained object", async () => {
 it("quotes both sides if no quote was offered before", async () => {
   await world.fault({ path: "/cost$", status: 405, every: 1 });
   const { state } = await up(world.run(), type, argsFor({}), undefined);
-  await world.untilNoFaults();
+  await world.clearFaults();
   const { summary } = await previewed(state, { bandwidthMbps: 500 });
   expect(summary).toMatchObject({ before: "312.50", after: "781.25", atLeast: false });
 });
@@ -192,7 +192,7 @@ it("quotes an unchanged resource again that had no quote", async () => {
   await world.fault({ path: "/cost$", status: 405, every: 1 });
   const { state } = await up(world.run(), type, argsFor({}), undefined);
   expect((await previewed(state, {})).lines).toEqual([]);
-  await world.untilNoFaults();
+  await world.clearFaults();
   const { lines, summary } = await previewed(state, {});
   expect(lines).toEqual(["$312.50/mo, not known until now"]);
   expect(summary).toMatchObject({ before: "312.50", after: "312.50", atLeast: false });

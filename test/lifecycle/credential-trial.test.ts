@@ -76,7 +76,7 @@ describe("a replacement", () => {
     );
     expect(await keys()).toEqual([old.id]);
     expect(await world.signIn(old.outs["key"])).toBe(200);
-    await world.untilNoFaults();
+    await world.clearFaults();
     const { state } = await run(second, old);
     expect(await keys()).toEqual([state.id]);
   });
@@ -88,7 +88,7 @@ describe("a replacement", () => {
     const failure = await failureOf(run(second, old));
     const [, left = ""] = await keys();
     expect(failure.message).toMatch(new RegExp(`${left}[^]*could not be deleted: [^]*doctor --delete ${left}`));
-    await world.untilNoFaults();
+    await world.clearFaults();
     const { state } = await run(second, old);
     expect(await keys()).toEqual([left, state.id]);
   });

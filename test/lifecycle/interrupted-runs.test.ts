@@ -185,7 +185,7 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     expect(error.message).toContain("The next run on this machine looks again");
     expect(error.message).toContain(left?.name);
     expect(await world.made(type)).toHaveLength(1);
-    await world.untilNoFaults();
+    await world.clearFaults();
     const { id } = await nextRun(type, args());
     if (takenOver.includes(type)) expect(left?.id).toBe(id);
   });

@@ -87,7 +87,7 @@ it("rejects a 404 to a deletion while the object is shown", async () => {
   const error = await failureOf(lifecycle.delete(id, outs));
   expect(error.message).toContain(`the API answered 404 to the deletion of ${id}, and still shows it`);
   expect((await world.made("Volume")).map((object) => object.id)).toEqual([id]);
-  await world.untilNoFaults();
+  await world.clearFaults();
   await lifecycle.delete(id, outs);
   expect(await world.made("Volume")).toEqual([]);
 });

@@ -20,7 +20,7 @@ describe("a resource that moves to the other provider after a lost answer", () =
     await world.fault({ method: "POST", path: "volumes$", drop: "after" });
     await world.fault({ method: "GET", path: "^/v1/audit_logs$", status: 403, every: 1 });
     await expect(create(before)).rejects.toThrow("may have");
-    await world.untilNoFaults();
+    await world.clearFaults();
     await create(after);
     return (await world.made("Volume")).length;
   }

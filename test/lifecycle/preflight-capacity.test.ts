@@ -91,7 +91,7 @@ it.each([
   for (const path of ["/availability$", "/quotas/", "/os_images$", "/instance_types$", "/v1/projects"])
     await world.fault({ path, ...effect, every: 1 });
   expect(await program(world.run())).not.toEqual([]);
-  await world.untilNoFaults();
+  await world.clearFaults();
   expect(await program(world.run())).toEqual([]);
 
   const stack = new MiniStack();

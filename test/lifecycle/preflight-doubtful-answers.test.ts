@@ -63,7 +63,7 @@ describe("when a list of the API lacks a value", () => {
     expect(first.failures).toEqual([]);
     expect(first.warnings).toEqual([expect.stringMatching(reason)]);
     expect(await pool(run)).toEqual({ failures: [], warnings: [] });
-    await world.untilNoFaults();
+    await world.clearFaults();
     expect(await pool()).toEqual({ failures: [], warnings: [] });
   });
 
@@ -103,7 +103,7 @@ describe.each([
     ]);
     const second = await previewed(type, args, { run, name: "second" });
     expect(second).toEqual({ failures: [], warnings: [] });
-    await world.untilNoFaults();
+    await world.clearFaults();
     expect(await previewed(type, args)).toEqual({ failures: [], warnings: [] });
   });
 });

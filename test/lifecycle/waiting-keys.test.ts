@@ -310,7 +310,7 @@ describe("keeping track of waiting keys", () => {
     await stack.up(world.run(), declared(second));
     expect(stack.stateOf("x").id).not.toBe(old.id);
     expect(retiredIn(stack.stateOf("x"))).toEqual([old.id]);
-    await world.untilNoFaults();
+    await world.clearFaults();
     await stack.up(world.run(), declared(second));
     expect(await keys()).toEqual([old.id, stack.stateOf("x").id]);
   });
@@ -388,7 +388,7 @@ it("an undeletable old key does not lose a change", async () => {
   const [failure] = (await stack.up(world.run(), program)).failures;
   expect((failure?.error as Error).message).toMatch(/403[^]*The change itself is made, and the state has it/);
   expect([stack.stateOf("x").outs["tags"], retiredIn(stack.stateOf("x"))]).toEqual([["changed"], [old.id]]);
-  await world.untilNoFaults();
+  await world.clearFaults();
   expect((await stack.up(world.run(), program)).failures).toEqual([]);
   expect(await keys()).toEqual([present.id]);
 });

@@ -54,7 +54,7 @@ async function aYear(isOver = (): boolean => false): Promise<void> {
     const { rotations } = clients;
     if (await clients.run(happens ? mishap : undefined)) mishaps.delete(rotations);
     if (clients.rotations !== rotations)
-      await (clients.rotations === LOG_CLOSED_AFTER ? closeLog() : world.untilNoFaults());
+      await (clients.rotations === LOG_CLOSED_AFTER ? closeLog() : world.clearFaults());
   }
   if (!isOver()) expect([...mishaps.values()]).toEqual([]);
 }

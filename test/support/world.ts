@@ -7,13 +7,13 @@ import { loadBalancerObject } from "../kinds/nks-load-balancer";
 import { clusterObject } from "../kinds/nks-node-pool";
 import { plain } from "./mini-state";
 import { sent, startRun, type TestRun, type TestRunOptions } from "./lifecycle";
+import { SimulatorClient, type WireObject } from "./simulator-client";
 import { VirtualClock } from "./virtual-clock";
+
+export type { WireObject };
 
 /** The id of no object. */
 export const NOWHERE = "00000000-0000-4000-8000-00000000dead";
-
-/** An object of the API, in the API's own form. */
-export type WireObject = Record<string, unknown> & { readonly id: string; readonly name: string };
 
 export interface WorldRunOptions extends TestRunOptions, Pick<RunOptions, "environment"> {
   /** How far this machine's clock is ahead of the API's. */
@@ -24,11 +24,13 @@ export interface WorldRunOptions extends TestRunOptions, Pick<RunOptions, "envir
 const SEEDED = /^0{8}-/;
 
 /** A simulator and the lifecycle on one virtual clock, so that waiting takes no time. */
-export class World {
+export class World extends SimulatorClient {
   readonly clock = new VirtualClock(Date.parse("2026-06-15T12:00:00Z"));
   #simulator: Simulator | undefined;
 
-  private constructor(private readonly dialect: "spec" | "nirvana" = "spec") {}
+  private constructor(private readonly dialect: "spec" | "nirvana" = "spec") {
+    super();
+  }
 
   static async start(): Promise<World> {
     const world = new World();
@@ -88,11 +90,6 @@ export class World {
     return { inputs, lifecycle, ...(await lifecycle.create(inputs)) };
   }
 
-  /** Everything in the simulator, by collection. */
-  async state(): Promise<Record<string, WireObject[]>> {
-    return (await this.#control("GET", "/state")) as Record<string, WireObject[]>;
-  }
-
   /** The objects of a kind in the simulator. */
   async objects(type: string): Promise<WireObject[]> {
     const { collection } = descriptorOf(type);
@@ -116,22 +113,7 @@ export class World {
   }
 
   async requestsWithIds(): Promise<string[]> {
-    const requests = (await this.#control("GET", "/requests")) as { method: string; path: string }[];
-    return requests.map(({ method, path }) => `${method} ${path}`);
-  }
-
-  /** Deletes an object without the API's rules. */
-  async takeAway(collection: string, id: string): Promise<void> {
-    await this.#control("DELETE", `/state/${collection}/${id}`);
-  }
-
-  /** Stores the given objects without the API's rules. */
-  async place(collection: string, object: object): Promise<void> {
-    await this.#control("POST", "/state", { [collection]: [object] });
-  }
-
-  async fault(fault: Readonly<Record<string, unknown>>): Promise<void> {
-    await this.#control("POST", "/faults", fault);
+    return (await this.log()).map(({ method, path }) => `${method} ${path}`);
   }
 
   /** Answers each request for the audit log with 403, as for a key without `audit_log:read`. */
@@ -142,27 +124,17 @@ export class World {
 
   /** Sets how late the API shows changes. Kinds that are not named have no lag. */
   async lag(lag: Readonly<Partial<Record<"reads" | "lists" | "audit", string>>>): Promise<void> {
-    await this.#control("POST", "/lag", lag);
-  }
-
-  /** Sets the quotas that each region has run out of, for all organizations. */
-  async runOut(shortages: Readonly<Record<string, readonly string[]>>): Promise<void> {
-    await this.#control("POST", "/capacity", shortages);
-  }
-
-  async untilNoFaults(): Promise<void> {
-    await this.#control("DELETE", "/faults");
+    await this.control("POST", "/lag", lag);
   }
 
   /** Another person's request to the API. */
-  async api(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
-    return this.#fetch(`${this.simulator.url}${path}`, method, body) as Promise<Record<string, unknown>>;
+  api(method: string, path: string, body?: object): Promise<Readonly<Record<string, unknown>>> {
+    return this.call(method, path, body);
   }
 
   /** The API's answer to a client that signs in with this key. */
-  async signIn(key: unknown): Promise<number> {
-    const headers = { authorization: `Bearer ${String(plain(key))}` };
-    return (await fetch(`${this.simulator.url}/v1/regions`, { headers })).status;
+  override signIn(key: unknown): Promise<number> {
+    return super.signIn(String(plain(key)));
   }
 
   async reset(): Promise<void> {
@@ -180,24 +152,6 @@ export class World {
   async #furnish(): Promise<void> {
     await this.place("nksClusters", clusterObject);
     await this.place("nksLoadBalancers", loadBalancerObject);
-  }
-
-  #control(method: string, path: string, body?: object): Promise<unknown> {
-    return this.#fetch(`${this.simulator.controlUrl}${path}`, method, body);
-  }
-
-  async #fetch(url: string, method: string, body?: object): Promise<unknown> {
-    const response = await fetch(url, {
-      method,
-      headers: {
-        authorization: `Bearer ${this.simulator.apiKey}`,
-        ...(body && { "content-type": "application/json" }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`);
-    return text === "" ? undefined : JSON.parse(text);
   }
 }
 

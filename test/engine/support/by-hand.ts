@@ -1,7 +1,8 @@
 import { argsOf } from "../../support/world";
 import { until } from "./interruption";
 import { inDays } from "./programs";
-import { paths, type SimulatedApi, type HeldObject } from "./simulated-api";
+import type { WireObject } from "../../support/simulator-client";
+import { paths, type SimulatedApi } from "./simulated-api";
 import { protocol } from "../../kinds/firewall-rule";
 
 /** Creates a volume as the arguments of `declare("Volume", …)` describe it. Resolves with its id when it is ready. */
@@ -17,7 +18,7 @@ export async function makeVolumeByHand(api: SimulatedApi, name: string): Promise
 /** Objects that somebody made without Pulumi: the basic arguments, with the tag `by-hand`. */
 export async function makeByHand(api: SimulatedApi) {
   const { projectId, region } = api.simulator;
-  const made = ({ resource_id, id }: HeldObject): string => (typeof resource_id === "string" ? resource_id : id);
+  const made = ({ resource_id, id }: WireObject): string => (typeof resource_id === "string" ? resource_id : id);
   const key = {
     name: "by-hand-key",
     project_ids: [projectId],

@@ -31,7 +31,7 @@ export function recorded(version: string, scenario: string): Recording {
 /** A stack with a state that a version wrote, and an API with the objects in it. */
 export async function resume({ program, objects, state }: Recording, options?: SessionOptions): Promise<Session> {
   const session = await Session.start(program, options);
-  for (const [collection, held] of Object.entries(objects)) await session.api.place(collection, held);
+  for (const [collection, held] of Object.entries(objects)) await session.api.place(collection, ...held);
   await session.stack.importState(state);
   return session;
 }

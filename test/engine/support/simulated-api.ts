@@ -4,30 +4,13 @@ import { seededIds } from "../../../src/simulator/model/catalogues";
 import { descriptorOf, madeTypes } from "../../kinds";
 import { loadBalancerObject } from "../../kinds/nks-load-balancer";
 import { clusterObject } from "../../kinds/nks-node-pool";
-
-/** An object in the API's own form. */
-export type HeldObject = Readonly<Record<string, unknown>> & { readonly id: string; readonly name: string };
+import { SimulatorClient, type WireObject } from "../../support/simulator-client";
 
 /** The objects in the simulator by collection, without the initial ones. Tests access them by name. */
-export interface ObjectsByCollection extends Readonly<Record<string, readonly HeldObject[]>> {
-  readonly apiKeys: readonly HeldObject[];
-  readonly connections: readonly HeldObject[];
-  readonly firewallRules: readonly HeldObject[];
-}
-
-/** A fault in the control port's form. */
-export interface Fault {
-  readonly method?: string;
-  readonly path: string;
-  readonly status?: number;
-  readonly delay?: string;
-  readonly drop?: "before" | "after";
-  readonly truncate?: true;
-  readonly operation?: "fail" | "never";
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  readonly times?: number;
-  readonly every?: number;
+export interface ObjectsByCollection extends Readonly<Record<string, readonly WireObject[]>> {
+  readonly apiKeys: readonly WireObject[];
+  readonly connections: readonly WireObject[];
+  readonly firewallRules: readonly WireObject[];
 }
 
 /** Paths of collections, for faults and direct requests. */
@@ -37,17 +20,19 @@ export const paths = {
   rulesOf: (vpcId: string) => `/v1/networking/vpcs/${vpcId}/firewall_rules`,
 } as const;
 
-/** The simulator in this process, its control port, and the API for requests that do not come from Pulumi. */
-export class SimulatedApi {
+/** The simulator in this process, for stacks of the real engine. */
+export class SimulatedApi extends SimulatorClient {
   /** The objects that exist besides every stack. */
   readonly others = new Set<string>([...Object.values(seededIds), clusterObject.id, loadBalancerObject.id]);
 
-  private constructor(readonly simulator: Simulator) {}
+  private constructor(readonly simulator: Simulator) {
+    super();
+  }
 
   static async start(options: SimulatorOptions = {}): Promise<SimulatedApi> {
     const api = new SimulatedApi(await startSimulator({ operationTime: "0", ...options }));
-    await api.place("nksClusters", [clusterObject]); // node pools need one
-    await api.place("nksLoadBalancers", [loadBalancerObject]);
+    await api.place("nksClusters", clusterObject); // node pools need one
+    await api.place("nksLoadBalancers", loadBalancerObject);
     return api;
   }
 
@@ -62,24 +47,6 @@ export class SimulatedApi {
     return definitions.map(({ path }) => path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? name));
   }
 
-  /** A request of the owner, outside Pulumi. Resolves with the body. Rejects for anything but 2xx. */
-  async call(method: string, path: string, body?: object): Promise<HeldObject> {
-    const response = await fetch(this.simulator.url + path, {
-      method,
-      headers: { authorization: `Bearer ${this.simulator.apiKey}`, "content-type": "application/json" },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return (text === "" ? {} : JSON.parse(text)) as HeldObject;
-  }
-
-  /** The API's answer to a client that signs in with this key. */
-  async signIn(key: string): Promise<number> {
-    const headers = { authorization: `Bearer ${key}` };
-    return (await fetch(`${this.simulator.url}/v1/regions`, { headers })).status;
-  }
-
   /** The API's answer to a client that changes something with this key. The audit log records such requests. */
   async changeWith(key: string, userAgent = "client/1.0"): Promise<number> {
     const response = await fetch(`${this.simulator.url}/v1/networking/vpcs/${this.simulator.vpcId}`, {
@@ -91,7 +58,7 @@ export class SimulatedApi {
   }
 
   async held(): Promise<ObjectsByCollection> {
-    const state = (await this.control("GET", "/state")) as ObjectsByCollection;
+    const state = await this.state();
     const own = kinds.map(({ type }) => {
       const { collection, comesAlong } = descriptorOf(type);
       return [
@@ -102,18 +69,8 @@ export class SimulatedApi {
     return Object.fromEntries(own) as ObjectsByCollection;
   }
 
-  /** Stores the given objects without the API's rules. */
-  async place(collection: string, objects: readonly object[]): Promise<void> {
-    await this.control("POST", "/state", { [collection]: objects });
-  }
-
-  /** Deletes an object without the API's rules. */
-  async takeAway(collection: string, id: string): Promise<void> {
-    await this.control("DELETE", `/state/${collection}/${id}`);
-  }
-
   /** Everything that a stack could have made. */
-  async objects(): Promise<readonly HeldObject[]> {
+  async objects(): Promise<readonly WireObject[]> {
     return Object.values(await this.held()).flat();
   }
 
@@ -122,22 +79,9 @@ export class SimulatedApi {
     return (await this.objects()).map(({ id }) => id).sort();
   }
 
-  async fault(fault: Fault): Promise<void> {
-    await this.control("POST", "/faults", fault);
-  }
-
-  async clearFaults(): Promise<void> {
-    await this.control("DELETE", "/faults");
-  }
-
   /** Sets unit prices, by their dimension, for quotes from now on. */
   async setPrices(unitPrices: Readonly<Record<string, string>>): Promise<void> {
     await this.control("POST", "/prices", unitPrices);
-  }
-
-  /** Sets the quotas that each region has run out of, for all organizations. */
-  async runOut(shortages: Readonly<Record<string, readonly string[]>>): Promise<void> {
-    await this.control("POST", "/capacity", shortages);
   }
 
   async advance(by: string): Promise<void> {
@@ -149,15 +93,15 @@ export class SimulatedApi {
    * of no object is `:none`.
    */
   async during<T>(action: () => Promise<T>): Promise<{ readonly result: T; readonly requests: string[] }> {
-    const before = (await this.requests()).length;
+    const before = (await this.log()).length;
     const result = await action();
-    return { result, requests: (await this.requests()).slice(before).map(shortened) };
+    return { result, requests: (await this.log()).slice(before).map(shortened) };
   }
 
   /** The number of answers of each kind since the start: `POST 202`, `quote 200`, `poll 429`. */
   async answers(): Promise<Readonly<Record<string, number>>> {
     const counts: Record<string, number> = {};
-    for (const { method, path, status } of await this.requests()) {
+    for (const { method, path, status } of await this.log()) {
       const kind = path.endsWith("/cost") ? "quote" : path.startsWith("/v1/operations") ? "poll" : method;
       counts[`${kind} ${status}`] = (counts[`${kind} ${status}`] ?? 0) + 1;
     }
@@ -167,29 +111,9 @@ export class SimulatedApi {
   async close(): Promise<void> {
     await this.simulator.close();
   }
-
-  private async requests(): Promise<readonly LoggedRequest[]> {
-    return (await this.control("GET", "/requests")) as LoggedRequest[];
-  }
-
-  private async control(method: string, path: string, body?: object): Promise<unknown> {
-    const response = await fetch(this.simulator.controlUrl + path, {
-      method,
-      ...(body && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return text === "" ? undefined : JSON.parse(text);
-  }
 }
 
-interface LoggedRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-}
-
-function shortened({ method, path }: LoggedRequest): string {
+function shortened({ method, path }: { readonly method: string; readonly path: string }): string {
   return `${method} ${shortPath(path.replaceAll(/0{8}-[0-]{27}/g, ":none").replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ":id"))}`;
 }
 

@@ -103,7 +103,7 @@ export const life: Scenario = {
           const { collection, name } = descriptorOf(type);
           const { id } = session.one(name);
           const object = (await api.held())[collection]!.find((each) => each.id === id);
-          await api.place(collection, [{ ...object, ...drifted }]);
+          await api.place(collection, { ...object, ...drifted });
         }
         await api.takeAway("rpcNodesFlex", session.one("rpc").id);
         await api.takeAway("projects", session.one("shop").id);
@@ -118,7 +118,7 @@ export const life: Scenario = {
       when: "the next run brings everything back",
       first: async ({ session: { api } }) => {
         const { vpcs = [] } = await api.held();
-        await api.place("vpcs", [{ ...vpcs[0], status: "ready" }]);
+        await api.place("vpcs", { ...vpcs[0], status: "ready" });
       },
       run: up,
       shows: async ({ session }) => {

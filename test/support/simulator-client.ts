@@ -1,0 +1,76 @@
+import type { Simulator } from "../../src/simulator";
+
+/** An object of the API, in the API's own form. */
+export type WireObject = Readonly<Record<string, unknown>> & { readonly id: string; readonly name: string };
+
+interface LoggedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+}
+
+/** A simulator's API, for requests of its owner, and its control port. */
+export abstract class SimulatorClient {
+  abstract readonly simulator: Simulator;
+
+  /** A request of the owner. Resolves with the body. Rejects for anything but 2xx. */
+  async call(method: string, path: string, body?: object): Promise<WireObject> {
+    return (await this.#fetch(this.simulator.url + path, method, body)) as WireObject;
+  }
+
+  /** The API's answer to a client that signs in with this key. */
+  async signIn(key: string): Promise<number> {
+    const headers = { authorization: `Bearer ${key}` };
+    return (await fetch(`${this.simulator.url}/v1/regions`, { headers })).status;
+  }
+
+  /** Everything in the simulator, by collection. */
+  async state(): Promise<Record<string, WireObject[]>> {
+    return (await this.control("GET", "/state")) as Record<string, WireObject[]>;
+  }
+
+  /** The requests since the start or the last reset, in order. */
+  async log(): Promise<readonly LoggedRequest[]> {
+    return (await this.control("GET", "/requests")) as readonly LoggedRequest[];
+  }
+
+  /** Stores the given objects without the API's rules. */
+  async place(collection: string, ...objects: readonly object[]): Promise<void> {
+    await this.control("POST", "/state", { [collection]: objects });
+  }
+
+  /** Deletes an object without the API's rules. */
+  async takeAway(collection: string, id: string): Promise<void> {
+    await this.control("DELETE", `/state/${collection}/${id}`);
+  }
+
+  /** Injects a fault, in the control port's form. */
+  async fault(fault: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.control("POST", "/faults", fault);
+  }
+
+  async clearFaults(): Promise<void> {
+    await this.control("DELETE", "/faults");
+  }
+
+  /** Sets the quotas that each region has run out of, for all organizations. */
+  async runOut(shortages: Readonly<Record<string, readonly string[]>>): Promise<void> {
+    await this.control("POST", "/capacity", shortages);
+  }
+
+  protected control(method: string, path: string, body?: object): Promise<unknown> {
+    return this.#fetch(this.simulator.controlUrl + path, method, body);
+  }
+
+  async #fetch(url: string, method: string, body?: object): Promise<unknown> {
+    const authorization = `Bearer ${this.simulator.apiKey}`;
+    const response = await fetch(url, {
+      method,
+      headers: { authorization, ...(body && { "content-type": "application/json" }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`);
+    return text === "" ? undefined : JSON.parse(text);
+  }
+}
