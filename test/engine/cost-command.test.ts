@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { documentOf, type ShownReport } from "../cli/cost-schema";
+import { changesOf, reportOf } from "./support/cost-report";
 import { cloudinfra, type CommandResult } from "./support/command";
 import { counts, partsOf, rowOf, succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
@@ -14,18 +14,6 @@ const costOf =
   (session: Session) =>
   (flags: readonly string[], stdin?: string): Promise<CommandResult> =>
     cloudinfra(session, ["cost", ...flags], { stdin });
-
-const reportOf = (result: CommandResult): ShownReport => documentOf(result).stacks[0]!;
-
-/** Each resource as `create 0 78.125`, by its name. */
-function changesOf({ resources }: ShownReport): Record<string, string> {
-  return Object.fromEntries(
-    resources.map(({ name, operation, before, after }) => [
-      String(name),
-      [operation, before, after].map((text) => String(text)).join(" "),
-    ]),
-  );
-}
 
 const link = (name: string, bandwidthMbps: number, options?: string): string =>
   declare("ConnectConnection", name, { bandwidthMbps }, options);
