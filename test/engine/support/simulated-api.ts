@@ -41,12 +41,6 @@ export class SimulatedApi extends SimulatorClient {
     return paths.rulesOf(this.simulator.vpcId);
   }
 
-  /** The paths of the collections of each kind. */
-  get collections(): readonly string[] {
-    const ids: Readonly<Record<string, string>> = { vpcId: this.simulator.vpcId, clusterId: clusterObject.id };
-    return definitions.map(({ path }) => path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? name));
-  }
-
   /** The API's answer to a client that changes something with this key. The audit log records such requests. */
   async changeWith(key: string, userAgent = "client/1.0"): Promise<number> {
     const response = await fetch(`${this.simulator.url}/v1/networking/vpcs/${this.simulator.vpcId}`, {
