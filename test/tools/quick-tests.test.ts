@@ -31,7 +31,7 @@ describe("the tests that npm test runs", () => {
   });
 
   it.each([
-    [["test/engine/vm"], ["test/engine/vm.test.ts"]],
+    [["test/engine/load"], ["test/engine/load.test.ts"]],
     [["--testPathPatterns=chaos/camp"], ["test/chaos/campaign.test.ts"]],
   ])("selects among all tests with %j", async (args, files) => {
     expect(await testsOf(args)).toEqual(files);
