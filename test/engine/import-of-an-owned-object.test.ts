@@ -1,7 +1,6 @@
 import { makeByHand, makeVolumeByHand } from "./support/by-hand";
 import { failed, rowOf, diagnosticsOf, succeeded } from "./support/output";
 import { declare, programOf, VPC_ID, type Front } from "./support/programs";
-import { rewrite } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { Session } from "./support/session";
 import { forSuite } from "../support/suite";
@@ -104,29 +103,6 @@ describe("when another resource adopts an object as its owner is removed", () =>
     await expectKept(session, id, other, declare("Volume", "data", args, "{ provider: other }"));
     await proxy.close();
   });
-});
-
-it("keeps an imported VM with another resource's hidden volume", async () => {
-  const web = declare("Vm", "web", { dataVolumes: [{ name: "data", size: 10 }] });
-  const session = await Session.startUp(programOf("pulumi-cloudinfra/native", web));
-  const { id, urn, outputs } = session.one("web");
-  const [dataId] = outputs["dataVolumeIds"] as readonly string[];
-  succeeded(await session.stack.pulumi(["state", "delete", urn, "--yes"]));
-  const proxy = await FaultProxy.start(session.api.simulator.url);
-  proxy.on(
-    { method: "GET", path: /\/vms(\/|$)/ },
-    rewrite((shown) => ({ ...shown, data_volume_ids: [] })),
-  );
-  session.stack.env["CLOUDINFRA_BASE_URL"] = proxy.url;
-  succeeded(await session.stack.pulumi(["import", "cloudinfra:index:Vm", "web", id, ...OPTIONS]));
-  proxy.clear();
-  const keep = declare("Volume", "keep", { name: "data", size: 10, adopt: dataId, vmId: id });
-  write(session, declare("Vm", "web", { name: outputs["name"] }), keep);
-  succeeded(await session.up());
-  write(session, keep);
-  expect(failed(await session.up())).toContain(`the API may delete the attached volume ${dataId} too`);
-  expect((await session.api.call("GET", `/v1/compute/volumes/${dataId}`))["status"]).toBe("ready");
-  await proxy.close();
 });
 
 it("an import says nothing of earlier runs", async () => {

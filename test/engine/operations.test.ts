@@ -1,7 +1,7 @@
 import { answer } from "../support/proxy/actions";
 import { Stage } from "./fronts/stage";
-import { counts, failed, partsOf, rowOf, diagnosticsOf, succeeded } from "./support/output";
-import { declare, FRONTS, inDays, NATIVE, program, programOf } from "./support/programs";
+import { failed, partsOf, rowOf, diagnosticsOf, succeeded } from "./support/output";
+import { declare, FRONTS, inDays, program, programOf } from "./support/programs";
 import { Session } from "./support/session";
 import { paths } from "./support/simulated-api";
 import { forSuite } from "../support/suite";
@@ -36,39 +36,6 @@ describe("an operation that never ends", () => {
     expect(session.kept()).toEqual([]);
     expect(await session.api.heldIds()).toEqual([]);
   });
-});
-
-it.concurrent("replaces a broken pool with a given name by deleting first", async () => {
-  const session = await Session.start(program(declare("NksNodePool", "workers", { name: "workers" })));
-  await session.api.fault({ method: "POST", path: "/pools$", operation: "fail" });
-  failed(await session.up());
-  const broken = session.one("workers").id;
-  expect(succeeded(await session.stack.preview())).toMatch(/NksNodePool\s+workers\s+replace/);
-  const { result, requests } = await session.api.during(() => session.up());
-  succeeded(result);
-  const changes = requests.filter((request) => /^(POST|DELETE) .*pools(\/:id)?$/.test(request));
-  expect(changes.map((request) => request.split(" ")[0])).toEqual(["DELETE", "POST"]);
-  expect(session.one("workers").id).not.toBe(broken);
-  await session.expectAgreement();
-});
-
-it.concurrent("keeps a connection that fails long after its creation", async () => {
-  const session = await Session.start(programOf(NATIVE, declare("ConnectConnection", "link")), {
-    simulator: { operationTime: "1h" },
-    config: { "cloudinfra:operationTimeout": "1s" },
-  });
-  failed(await session.up());
-  const { id } = session.one("link");
-  await session.api.advance("2h");
-  succeeded(await session.refresh());
-  expect(session.one("link")).toMatchObject({ id, outputs: { status: "ready" } });
-  await session.api.advance("30d");
-  const [link] = (await session.api.held()).connections;
-  await session.api.place("connections", { ...link, status: "error" });
-  expect(succeeded(await session.refresh())).toContain("status: ready → error");
-  for (const run of [() => session.stack.preview(), () => session.up()])
-    expect(counts(succeeded(await run()))).toEqual(["2 unchanged"]);
-  expect([session.one("link").id, await session.api.heldIds()]).toEqual([id, [id]]);
 });
 
 it.concurrent.each(FRONTS)("%s counts the object as new after a failed replacement", async (front) => {

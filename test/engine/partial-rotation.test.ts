@@ -2,7 +2,6 @@ import * as does from "../support/proxy/actions";
 import type { RequestPattern } from "../support/proxy/exchange";
 import { Stage } from "./fronts/stage";
 import { cloudinfra } from "./support/command";
-import { openEntries } from "./support/interruption";
 import { failed, diagnosticsOf, succeeded } from "./support/output";
 import { pairOf } from "./support/pair-of-keys";
 import { basicsOf, declareOnly, DYNAMIC, inDays, NATIVE, programOf, type Front } from "./support/programs";
@@ -124,20 +123,6 @@ describe("a rotation without its delivery", () => {
     succeeded(await session.up());
     expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
   });
-
-  it.concurrent("keeps a waiting key after a failed rotation in a renamed stack", async () => {
-    const { session, proxy, old } = await due(NATIVE, { deleteOld: whenQuiet });
-    proxy.on({ method: "PATCH" }, does.answer(422));
-    failed(await session.up());
-    proxy.clear();
-    succeeded(await session.stack.pulumi(["stack", "rename", "prod"]));
-    session.use("prod");
-    session.stack.write(`${programAt(DYNAMIC, 2, { deleteOld: whenQuiet })}\n// no longer with ${NATIVE}`);
-    expect(diagnosticsOf(succeeded(await session.up()), "ci")).toContain(
-      "was replaced, and waits until no client uses it",
-    );
-    expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
-  });
 });
 
 it.concurrent("two failed rotations with a rename between keep both keys", async () => {
@@ -168,34 +153,10 @@ it.concurrent("two failed rotations with a rename between keep both keys", async
 });
 
 describe("an old key that waits", () => {
-  it.concurrent("a waiting key stays with deleteBeforeReplace", async () => {
-    const { session, old } = await due(DYNAMIC, { deleteOld: whenQuiet });
-    session.stack.write(programAt(DYNAMIC, 2, { deleteOld: whenQuiet }, "{ deleteBeforeReplace: true }"));
-    succeeded(await session.up());
-    expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
-    expect(diagnosticsOf(succeeded(await session.up()), "ci")).toContain(
-      `API key ${old}, which this one has replaced, stays`,
-    );
-    expect(openEntries(session)).toEqual([]);
-  });
-
   it.concurrent("keeps a key waiting if ignoreChanges contains deleteOld", async () => {
     const { session, old } = await due(NATIVE, { deleteOld: whenQuiet });
     session.stack.write(programAt(NATIVE, 2, { deleteOld: "atExpiry" }, `{ ignoreChanges: ["deleteOld"] }`));
     expect(diagnosticsOf(succeeded(await session.up()), "ci")).toContain(`API key ${old} was replaced, and waits`);
-    expect(session.one("ci").outputs["__retired"]).toMatchObject([{ id: old }]);
-  });
-
-  it.concurrent("applies the former deleteOld if a dependency replaces the key", async () => {
-    const stage = await Stage.open(DYNAMIC);
-    const { session } = stage;
-    const deleteOld = { whenQuietFor: `=data.id.apply(() => "24h")`, atLatest: "14d" };
-    session.stack.write(dependentOn(DYNAMIC, "abs", DYNAMIC, deleteOld));
-    succeeded(await session.up());
-    const { id: old } = session.one("ci");
-    session.stack.write(dependentOn(DYNAMIC, "nvme", DYNAMIC, deleteOld));
-    succeeded(await session.up());
-    expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
     expect(session.one("ci").outputs["__retired"]).toMatchObject([{ id: old }]);
   });
 
@@ -278,20 +239,6 @@ describe("an old key that waits", () => {
     expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
   });
 
-  it.concurrent("a key waits after retainOnDelete was removed", async () => {
-    const { session } = await Stage.open(NATIVE);
-    const more = { deleteOld: whenQuiet };
-    session.stack.write(programAt(NATIVE, 1, more, "{ retainOnDelete: true }"));
-    succeeded(await session.up());
-    const old = session.one("ci").id;
-    session.stack.write(programAt(NATIVE, 1, more));
-    expect(succeeded(await session.stack.preview())).toContain("only the option retainOnDelete changes");
-    succeeded(await session.up());
-    session.stack.write(programAt(NATIVE, 2, more));
-    expect(diagnosticsOf(succeeded(await session.up()), "ci")).toContain(`${old} was replaced, and waits`);
-    expect(await keys(session)).toContain(old);
-  });
-
   it.concurrent("waiting keys stay if the option import replaces their successor", async () => {
     const { session, old } = await due(NATIVE, { deleteOld: whenQuiet });
     succeeded(await session.up());
@@ -306,52 +253,6 @@ describe("an old key that waits", () => {
     const output = succeeded(await session.up());
     for (const key of [old, present]) expect(output).toContain(`${key} stays until it expires, because its successor`);
     expect([...(await keys(session))].sort()).toEqual([old, present, id].sort());
-  });
-
-  it.concurrent("the doctor knows a waiting key without a successor", async () => {
-    const { session, proxy, old } = await due(DYNAMIC, { deleteOld: whenQuiet });
-    const first = programAt(DYNAMIC, 2, { deleteOld: whenQuiet }, "{ deleteBeforeReplace: true }");
-    session.stack.write(first);
-    proxy.on({ method: "POST", path: /api_keys$/ }, does.answer(400, { type: "X", message: "no room" }));
-    failed(await session.up());
-    proxy.clear();
-    succeeded(await session.destroy());
-    expect([await keys(session), (await cloudinfra(session, ["doctor"])).stdout]).toEqual([
-      [old],
-      expect.stringContaining(old),
-    ]);
-    expect(await cloudinfra(session, ["doctor", "--delete", old, "--yes"])).toMatchObject({ code: 0 });
-    expect([await keys(session), openEntries(session).filter(({ id }) => id === old)]).toEqual([[], []]);
-  });
-
-  it.concurrent("a waiting key is named while retainOnDelete keeps it", async () => {
-    const { session, old } = await due(NATIVE, { deleteOld: whenQuiet });
-    succeeded(await session.up());
-    session.stack.write(programAt(NATIVE, 2, { deleteOld: whenQuiet }, "{ retainOnDelete: true }"));
-    await session.api.advance("15d");
-    const diagnostics = async (): Promise<string> => diagnosticsOf(succeeded(await session.up()), "ci");
-    const staying = expect.stringContaining(
-      `API key ${old}, which this one has replaced, stays: retainOnDelete`,
-    ) as unknown;
-    expect([await diagnostics(), await diagnostics()]).toEqual([staying, staying]);
-    expect([(await cloudinfra(session, ["rotate", "--check"])).code, await keys(session)]).toEqual([
-      0,
-      expect.arrayContaining([old]),
-    ]);
-  });
-
-  it.concurrent("a waiting key stays while the program reads it", async () => {
-    const { session, old } = await due(NATIVE, { deleteOld: whenQuiet });
-    await session.api.changeWith(String(session.shownOutputsOf("ci")["key"]));
-    succeeded(await session.up());
-    await session.api.advance("3d");
-    const rotated = programAt(NATIVE, 2, { deleteOld: whenQuiet }, "{ dependsOn: read }");
-    session.stack.write(rotated.replace("const ci", `const read = cloudinfra.ApiKey.get("read", "${old}"); const ci`));
-    expect(diagnosticsOf(succeeded(await session.up()), "ci")).toContain('the program reads it with the get "read"');
-    expect(await keys(session)).toContain(old);
-    session.stack.write(programAt(NATIVE, 2, { deleteOld: whenQuiet }));
-    succeeded(await session.up());
-    expect(await keys(session)).toEqual([session.one("ci").id]);
   });
 });
 

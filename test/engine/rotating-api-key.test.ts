@@ -91,45 +91,6 @@ describe("a rotating key in a stack", () => {
     expect(await keysHeld(session)).toEqual([after.current.id, after.previous.id].sort());
   });
 
-  it("retires the previous key if retirePrevious changes", async () => {
-    session.stack.write(rotating(`deleteOld: "atExpiry"`));
-    succeeded(await session.up());
-    session.stack.write(rotating(`deleteOld: "atExpiry", retirePrevious: { leak: 1 }`));
-    const before = pairOf(session);
-    const output = succeeded(await session.stack.up(["--strict"]));
-    expect(rowOf(output, "ci-schedule")).toContain("rotates slot a: retirePrevious changed");
-    const after = pairOf(session);
-    expect(after.previous).toEqual(before.current);
-    expect(await session.api.signIn(before.previous.key)).toBe(401);
-    expect(await session.api.signIn(after.current.key)).toBe(200);
-  });
-
-  it("retirePrevious leaves other waiting keys alone", async () => {
-    const upWith = async (args: string): Promise<string> => {
-      session.stack.write(rotating(`deleteOld: { whenQuietFor: "24h", atLatest: "45d" }, ${args}`));
-      return succeeded(await session.stack.up(["--strict"]));
-    };
-    await session.api.advance("30d");
-    const waiting = pairOf(session).previous;
-    await upWith("retirePrevious: { leak: 1 }");
-    await upWith("retirePrevious: { leak: 2 }");
-    const leaked = pairOf(session).previous;
-    const retirement = await upWith("retirePrevious: { leak: 3 }");
-    expect(retirement).toContain(`${waiting.id}, which this one has replaced, stays until it is quiet`);
-    expect([await session.api.signIn(waiting.key), await session.api.signIn(leaked.key)]).toEqual([200, 401]);
-  });
-
-  it("recreates a deleted key with its planned expiry", async () => {
-    const before = pairOf(session);
-    await session.api.call("DELETE", `/v1/api_keys/${before.previous.id}`);
-    succeeded(await session.refresh());
-    expect(succeeded(await session.up())).toContain("+ 1 created");
-    const after = pairOf(session);
-    expect(after.current).toEqual(before.current);
-    expect(after.previous.expiresAt).toBe(before.previous.expiresAt);
-    expect(await session.api.signIn(after.previous.key)).toBe(200);
-  });
-
   it("leaves no key after a destroy", async () => {
     succeeded(await session.destroy());
     expect(await keysHeld(session)).toEqual([]);

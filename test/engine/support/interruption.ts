@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PulumiResult } from "../../../tools/pulumi/stack.cjs";
 import type { JournalEntry } from "../../../src/journal/entry";
@@ -70,19 +70,6 @@ export function openEntries(session: Session): JournalEntry[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".json"))
     .map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as JournalEntry);
-}
-
-/**
- * Replaces the journal's entries by other versions, as a backup or another machine would. `age`: the files' age in
- * milliseconds.
- */
-export function rewriteEntries(session: Session, change: (entry: JournalEntry) => JournalEntry, age = 0): void {
-  const touchedAt = new Date(Date.now() - age);
-  for (const entry of openEntries(session)) {
-    const path = join(journalOf(session), `${entry.key}.json`);
-    writeFileSync(path, JSON.stringify(change(entry)));
-    utimesSync(path, touchedAt, touchedAt);
-  }
 }
 
 /**

@@ -66,10 +66,3 @@ function unquoted(code: string): string {
 export function oneOfEach(args: Readonly<Record<string, object>> = {}): string {
   return types.map((type) => declare(type, descriptorOf(type).name, args[type])).join("\n");
 }
-
-/** The same of some kinds only. */
-export function oneOf(args: Readonly<Record<string, object>>): string {
-  return Object.entries(args)
-    .map(([type, own]) => declare(type, descriptorOf(type).name, own))
-    .join("\n");
-}
