@@ -1,33 +1,20 @@
 import { counts, succeeded } from "./support/output";
 import { descriptorOf } from "../kinds";
-import {
-  ALL,
-  declare,
-  DYNAMIC,
-  FRONTS,
-  names,
-  NATIVE,
-  oneOfEach,
-  programOf,
-  types,
-  type Front,
-} from "./support/programs";
+import { ALL, declare, FRONTS, names, NATIVE, oneOfEach, programOf, types, type Front } from "./support/programs";
 import { Session } from "./support/session";
+
+const landingZone = (front: Front): string =>
+  programOf(
+    front,
+    declare("Project", "shop"),
+    declare("Vpc", "net", { projectId: "=shop.id" }),
+    declare("FirewallRule", "https", { vpcId: "=net.id", destinationAddress: "=net.subnet.cidr" }),
+    declare("NksCluster", "cluster", { projectId: "=shop.id", vpcId: "=net.id" }),
+    declare("NksNodePool", "workers", { clusterId: "=cluster.id" }),
+  );
 
 /** Additional arguments of each resource. */
 type Adopts = Readonly<Record<string, string>>;
-
-const landingZone = (front: Front, adopts: Adopts = {}): string => {
-  const args = (name: string, own: object): object => ({ ...own, ...(adopts[name] && { adopt: `=${adopts[name]}` }) });
-  return programOf(
-    front,
-    declare("Project", "shop", args("shop", {})),
-    declare("Vpc", "net", args("net", { projectId: "=shop.id" })),
-    declare("FirewallRule", "https", args("https", { vpcId: "=net.id", destinationAddress: "=net.subnet.cidr" })),
-    declare("NksCluster", "cluster", args("cluster", { projectId: "=shop.id", vpcId: "=net.id" })),
-    declare("NksNodePool", "workers", args("workers", { clusterId: "=cluster.id" })),
-  );
-};
 
 /** The advice of a preview: what to add to the arguments of each resource. */
 function adviceIn(output: string): Adopts {
@@ -60,25 +47,6 @@ describe("a stack with its state", () => {
 });
 
 describe("a stack without its state", () => {
-  it("a lost stack is adopted as the preview says", async () => {
-    const front = DYNAMIC;
-    const owner = await Session.start(landingZone(front));
-    expect(succeeded(await owner.stack.preview())).not.toContain("exist already");
-    succeeded(await owner.up());
-    const before = await owner.api.held();
-
-    const later = await Session.start(landingZone(front), { api: owner.api });
-    const output = succeeded(await later.stack.preview());
-    expect(output).toContain("5 of 5 new resources exist already");
-    expect(output).toContain("an update makes them a second time (+$180.70/mo).");
-
-    later.stack.write(landingZone(front, adviceIn(output)));
-    expect(succeeded(await later.stack.up())).not.toContain("exist already");
-    later.stack.write(landingZone(front));
-    expect(counts(succeeded(await later.stack.preview()))).toEqual(["6 unchanged"]);
-    expect(await owner.api.held()).toEqual(before);
-  });
-
   it.each(FRONTS)("a lost stack with an id: %s adopts all", async (front) => {
     const config = { "cloudinfra:stackId": "0d8e6a52" };
     const owner = await Session.start(landingZone(front), { config });

@@ -88,16 +88,3 @@ describeYaml("one Ctrl-C with an attached plugin", () => {
     }
   });
 });
-
-describeYaml("customTimeouts of a YAML program", () => {
-  it("customTimeouts end the wait, and the next up continues", async () => {
-    const slow = { data: { ...resources.data, options: { customTimeouts: { create: "1s" } } } };
-    const session = await Session.start({ resources: slow }, { simulator: { operationTime: "1h" } });
-    expect(failed(await session.up())).toMatch(/create volume "data": the API accepted it, but .* after 1 s/);
-    const made = await session.api.heldIds();
-    await session.api.advance("2h");
-    succeeded(await session.up());
-    await session.expectAgreement();
-    expect(await session.api.heldIds()).toEqual(made);
-  });
-});

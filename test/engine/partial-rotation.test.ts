@@ -3,9 +3,8 @@ import type { RequestPattern } from "../support/proxy/exchange";
 import { Stage } from "./fronts/stage";
 import { cloudinfra } from "./support/command";
 import { failed, diagnosticsOf, succeeded } from "./support/output";
-import { pairOf } from "./support/pair-of-keys";
+import { keysHeld, pairOf } from "./support/pair-of-keys";
 import { basicsOf, declareOnly, DYNAMIC, inDays, NATIVE, programOf, type Front } from "./support/programs";
-import type { Session } from "./support/session";
 
 const permissions = [{ resourceType: "vm", permission: "edit" }];
 const whenQuiet = { whenQuietFor: "24h", atLatest: "14d" };
@@ -23,7 +22,6 @@ const dependentOn = (ofVolume: Front, type: string, ofKey: Front, deleteOld: unk
     `const data = new Volume("data", { size: 100, type: "${type}" }, { deleteBeforeReplace: true });`,
     declareOnly("ApiKey", "ci", { permissions, lifetime: "90d", deleteOld, rotationTrigger: "=data.id" }),
   );
-const keys = async ({ api }: Session): Promise<readonly string[]> => (await api.held()).apiKeys.map(({ id }) => id);
 
 const creationOf = (slot: "a" | "b"): RequestPattern => ({
   ...{ method: "POST", path: /api_keys$/ },
@@ -50,15 +48,15 @@ describe("a rotation without its delivery", () => {
     expect(diagnosticsOf(succeeded(await session.stack.preview(target)), "ci")).toMatch(warning);
     const withDependents = await session.stack.preview([...target, "--target-dependents"]);
     expect(diagnosticsOf(succeeded(withDependents), "ci")).not.toMatch(warning);
-    expect(await keys(session)).toEqual([old]);
+    expect(await keysHeld(session)).toEqual([old]);
   });
 
   it.concurrent("--exclude of the delivery keeps the old key", async () => {
     const { session, old } = await due(DYNAMIC);
     succeeded(await session.up(["--exclude", session.one("delivery").urn]));
-    expect(await keys(session)).toContain(old);
+    expect(await keysHeld(session)).toContain(old);
     succeeded(await session.up());
-    expect(await keys(session)).toEqual([session.one("ci").id]);
+    expect(await keysHeld(session)).toEqual([session.one("ci").id]);
   });
 
   it.concurrent("two refused rotations with deleteBeforeReplace lose no old key", async () => {
@@ -79,17 +77,17 @@ describe("a rotation without its delivery", () => {
     succeeded(await session.up());
     succeeded(await session.up());
     expect(await named()).toEqual([]);
-    expect([...(await keys(session))].sort()).toEqual([old, second, session.one("ci").id].sort());
+    expect(await keysHeld(session)).toEqual([old, second, session.one("ci").id].sort());
   });
 
   it.concurrent("keeps the old key with --continue-on-error if the delivery fails", async () => {
     const { session, proxy, old } = await due(NATIVE);
     proxy.on({ method: "PATCH" }, does.answer(422));
     failed(await session.up(["--continue-on-error"]));
-    expect(await keys(session)).toContain(old);
+    expect(await keysHeld(session)).toContain(old);
     proxy.clear();
     succeeded(await session.up());
-    expect(await keys(session)).toEqual([session.one("ci").id]);
+    expect(await keysHeld(session)).toEqual([session.one("ci").id]);
   });
 
   it.concurrent.each([
@@ -101,7 +99,7 @@ describe("a rotation without its delivery", () => {
       const { session, old } = await due(front, { deleteOld: before });
       session.stack.write(`${programAt(other, 2, { deleteOld: after })}\n// no longer with ${front}`);
       succeeded(await session.up());
-      expect([...(await keys(session))].sort()).toEqual([...(stays ? [old] : []), session.one("ci").id].sort());
+      expect(await keysHeld(session)).toEqual([...(stays ? [old] : []), session.one("ci").id].sort());
     },
   );
 
@@ -121,7 +119,7 @@ describe("a rotation without its delivery", () => {
     expect(failed(await session.up())).toContain("The cache folder cannot be written (");
     Object.assign(session.stack.env, { XDG_CACHE_HOME });
     succeeded(await session.up());
-    expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
+    expect(await keysHeld(session)).toEqual([old, session.one("ci").id].sort());
   });
 });
 
@@ -144,12 +142,12 @@ it.concurrent("two failed rotations with a rename between keep both keys", async
   write("second", 3);
   failed(await session.up());
   proxy.clear();
-  const made = await keys(session);
+  const made = await keysHeld(session);
   expect(made).toHaveLength(3);
   const output = succeeded(await session.up());
   for (const old of made.filter((id) => id !== session.one("second").id))
     expect(output).toContain(`API key ${old} was replaced: it is not deleted`);
-  expect(await keys(session)).toEqual(made);
+  expect(await keysHeld(session)).toEqual(made);
 });
 
 describe("an old key that waits", () => {
@@ -167,7 +165,7 @@ describe("an old key that waits", () => {
     const { session, old } = await due(front, { deleteOld: whenQuiet });
     session.stack.write(programAt(front, 1, { deleteOld: whenQuiet }, "{ deleteBeforeReplace: true }"));
     const output = succeeded(await session.up([flag, session.one("ci").urn]));
-    expect(await keys(session)).toContain(old);
+    expect(await keysHeld(session)).toContain(old);
     expect(diagnosticsOf(output, "ci")).toContain(`API key ${old}`);
   });
 
@@ -178,15 +176,15 @@ describe("an old key that waits", () => {
       session.stack.write(programAt(NATIVE, 1, more, `{ replacementTrigger: "${trigger}" }`));
     triggered("first");
     succeeded(await session.up());
-    expect(await keys(session)).toEqual([old]);
+    expect(await keysHeld(session)).toEqual([old]);
     triggered("second");
     expect(succeeded(await session.up())).toContain(
       `${old} stays until it expires, because its successor does not know it`,
     );
-    expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
+    expect(await keysHeld(session)).toEqual([old, session.one("ci").id].sort());
     const { id } = session.one("ci");
     succeeded(await session.up());
-    expect([...(await keys(session))].sort()).toEqual([old, id].sort());
+    expect(await keysHeld(session)).toEqual([old, id].sort());
   });
 
   const tainted = [
@@ -200,7 +198,7 @@ describe("an old key that waits", () => {
       succeeded(await session.stack.pulumi(["state", "taint", "--yes", session.one("ci").urn]));
       session.stack.write(`${programAt(other, 1, { deleteOld }, options)}\n// no longer with ${front}`);
       expect(succeeded(await session.up())).toContain(reason);
-      expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
+      expect(await keysHeld(session)).toEqual([old, session.one("ci").id].sort());
     },
   );
 
@@ -212,7 +210,7 @@ describe("an old key that waits", () => {
     session.stack.write(dependentOn(DYNAMIC, "nvme", NATIVE, whenQuiet));
     succeeded(await session.up());
     expect(session.one("ci").id).not.toBe(old);
-    expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
+    expect(await keysHeld(session)).toEqual([old, session.one("ci").id].sort());
   });
 
   it.concurrent("keeps a replaced key under a parent of the other provider", async () => {
@@ -236,7 +234,7 @@ describe("an old key that waits", () => {
     const { id: old } = session.one("ci");
     write(2);
     expect(succeeded(await session.up())).toContain(`${old} was replaced: it is not deleted`);
-    expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
+    expect(await keysHeld(session)).toEqual([old, session.one("ci").id].sort());
   });
 
   it.concurrent("waiting keys stay if the option import replaces their successor", async () => {
@@ -252,7 +250,7 @@ describe("an old key that waits", () => {
     session.stack.write(programOf(NATIVE, declareOnly("ApiKey", "ci", args, `{ import: "${id}" }`)));
     const output = succeeded(await session.up());
     for (const key of [old, present]) expect(output).toContain(`${key} stays until it expires, because its successor`);
-    expect([...(await keys(session))].sort()).toEqual([old, present, id].sort());
+    expect(await keysHeld(session)).toEqual([old, present, id].sort());
   });
 });
 
