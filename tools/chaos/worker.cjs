@@ -14,10 +14,8 @@ async function work() {
     }
     const hits = new Map();
     // A mistake of the campaign's own is no reason to stop, and none to stay silent.
-    const violation = await campaign
-      .run(seed, hits)
-      .catch((error) => ({ text: `Seed ${seed} broke off: ${error.stack}` }));
-    parentPort.postMessage({ seed, hits: [...hits], violation: violation?.text });
+    const violation = await campaign.run(seed, hits).catch((error) => `Seed ${seed} broke off: ${error.stack}`);
+    parentPort.postMessage({ seed, hits: [...hits], violation });
   });
   parentPort.postMessage({});
 }

@@ -1,13 +1,3 @@
-/** The members of a JSON object. Empty if the text is not a JSON object. */
-export function jsonOf(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
-  } catch {
-    return {};
-  }
-}
-
 /** The secrets of keys in an answer. */
 export function secretsIn(body: string): readonly string[] {
   return Array.from(body.matchAll(/"key":"([^"]+)"/g), ([, secret = ""]) => secret);

@@ -3,7 +3,7 @@ import { Agent } from "undici";
 import { FaultProxy } from "../../support/proxy/fault-proxy";
 import { VirtualClock } from "../../support/virtual-clock";
 import { violationsOf } from "./invariants";
-import { type Campaign, type TestBed, type Violation, violationText } from "./test-bed";
+import { type Campaign, type TestBed, violationText } from "./test-bed";
 import { type Schedule, schedules } from "./schedule";
 import { Service } from "./service";
 import { ScheduleRun } from "./schedule-run";
@@ -42,11 +42,11 @@ export async function trySeed(testBed: TestBed, seed: number): Promise<readonly 
 }
 
 /** Plays the schedule of a seed, and shrinks it if it breaks an invariant. */
-async function runSeed(testBed: TestBed, seed: number): Promise<Violation | undefined> {
+async function runSeed(testBed: TestBed, seed: number): Promise<string | undefined> {
   const found = await trySeed(testBed, seed);
   if (found.length === 0) return undefined;
   const smallest = (await shrink(testBed, seed)) ?? { schedule: scheduleOf(seed), found };
-  return { text: violationText({ seed, found: smallest.found, words: inWords(smallest.schedule), flags: "" }) };
+  return violationText({ seed, found: smallest.found, words: inWords(smallest.schedule), flags: "" });
 }
 
 interface Smallest {

@@ -16,7 +16,7 @@ export function openCampaign(front: Front = "pulumi-cloudinfra"): Promise<Campai
         const found = await violationsOf(await run.play(hits));
         if (found.length === 0) return undefined;
         const flags = front === "pulumi-cloudinfra" ? "--engine " : "--engine --native ";
-        return { text: violationText({ seed, found, words: engineScheduleInWords(schedule), flags }) };
+        return violationText({ seed, found, words: engineScheduleInWords(schedule), flags });
       } finally {
         await run.close();
       }

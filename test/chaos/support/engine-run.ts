@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { typeOfToken } from "../../../src/engine/urn";
 import type { JournalEntry } from "../../../src/journal/entry";
@@ -7,7 +6,7 @@ import { type PulumiResult, Stack, type StateResource } from "../../../tools/pul
 import { fastStart } from "../../engine/support/fast-start";
 import { KeyService } from "../../engine/support/key-service";
 import type { Front } from "../../engine/support/programs";
-import { makeStack, stateFileOf } from "../../engine/support/stack-files";
+import { makeStack, resourcesIn } from "../../engine/support/stack-files";
 import type { KeptResource } from "../../support/mini-state";
 import * as does from "../../support/proxy/actions";
 import { type Action, requests } from "../../support/proxy/exchange";
@@ -200,7 +199,7 @@ export class EngineRun {
     Object.assign(this.stack.env, this.addresses);
     const result = await this.stack[command]([SKIP, ...args]);
     this.record.messages.push(result.output);
-    this.record.keep(this.kept());
+    this.record.keep(resourcesIn(this.stack).filter(isOurs));
     return result;
   }
 
@@ -223,14 +222,6 @@ export class EngineRun {
   private async openInJournal(): Promise<readonly JournalEntry[]> {
     const journal = new FileJournal(this.journalFolder);
     return (await journal.all()).entries;
-  }
-
-  /** The resources in the state file, secrets as ciphertext. */
-  private kept(): readonly StateResource[] {
-    const { checkpoint } = JSON.parse(readFileSync(stateFileOf(this.stack), "utf8")) as {
-      readonly checkpoint: { readonly latest?: { readonly resources?: readonly StateResource[] } };
-    };
-    return (checkpoint.latest?.resources ?? []).filter(isOurs);
   }
 
   /** The state with its secrets decrypted. */

@@ -1,6 +1,5 @@
-import { answer } from "../../support/proxy/actions";
+import { hidden, jsonOf, rewriteItems } from "../../support/proxy/actions";
 import type { Action } from "../../support/proxy/exchange";
-import { jsonOf } from "./answers";
 
 /** Requests that the network has delayed. The client has given up on them, and they reach the service later. */
 export class LateDeliveries {
@@ -18,22 +17,13 @@ export class LateDeliveries {
   }
 }
 
-/** The API's answer for an object that it does not have. */
-export const NOT_FOUND = {
-  type: "not_found_error",
-  message: "no such object",
-  request_id: "00000000-0000-4000-8000-000000000000",
-  timestamp: "2026-06-15T12:00:00Z",
-  context: { parameters: {} },
-};
-
 /** Operations that the API no longer knows. */
 export class VanishedOperations {
   readonly #ids = new Set<string>();
 
   /** Adds the operation in an answer, if there is one. */
   add(body: string): void {
-    const { id, resource_id } = jsonOf(body);
+    const { id, resource_id } = jsonOf(body) ?? {};
     if (typeof id === "string" && typeof resource_id === "string") this.#ids.add(id);
   }
 
@@ -42,13 +32,7 @@ export class VanishedOperations {
     const match = /^\/v1\/operations(?:\/([^/?]+))?(?:\?|$)/.exec(path);
     if (this.#ids.size === 0 || match === null) return undefined;
     const [, id] = match;
-    if (id !== undefined) return this.#ids.has(id.toLowerCase()) ? answer(404, NOT_FOUND) : undefined;
-    return async (_request, forward) => {
-      const answered = await forward();
-      const body = jsonOf(answered?.body ?? "");
-      if (answered === undefined || !Array.isArray(body["items"])) return answered;
-      const items = (body["items"] as readonly { readonly id: string }[]).filter((item) => !this.#ids.has(item.id));
-      return { ...answered, body: JSON.stringify({ ...body, items }) };
-    };
+    if (id !== undefined) return this.#ids.has(id.toLowerCase()) ? hidden : undefined;
+    return rewriteItems((items) => items.filter((item) => !this.#ids.has(String(item["id"]))));
   }
 }

@@ -2,7 +2,8 @@ import { programFactsOf } from "../../../src/engine/program-facts";
 import { urnParts } from "../../../src/engine/urn";
 import { collectionAt } from "../../../src/lifecycle/kind/collection-at";
 import { kinds } from "../../../src/resources/registry";
-import { codesOf, jsonOf } from "./answers";
+import { jsonOf } from "../../support/proxy/actions";
+import { codesOf } from "./answers";
 import { withAnswers } from "./forward";
 import type { Sabotage } from "./sabotage";
 
@@ -87,7 +88,7 @@ function conflictsBelieved(): Sabotage {
       withAnswers(wire, ({ method, path, headers }, answer) => {
         const [, token] = /\(([0-9a-f]{32})\)/.exec(JSON.stringify(headers)) ?? [];
         if (method === "POST" && answer.status === 409 && token !== undefined) refused.add(token);
-        const { items, ...rest } = jsonOf(answer.body);
+        const { items, ...rest } = jsonOf(answer.body) ?? {};
         if (!path.startsWith("/v1/audit_logs") || !Array.isArray(items)) return answer;
         const isRefused = (item: unknown): boolean => [...refused].some((one) => JSON.stringify(item).includes(one));
         const shown = (items as readonly object[]).map((item) =>

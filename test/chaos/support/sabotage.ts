@@ -4,8 +4,8 @@ import type { JournalEntry } from "../../../src/journal/entry";
 import type { Journal } from "../../../src/journal/journal";
 import type { Run } from "../../../src/lifecycle/run/run";
 import type { TestRun } from "../../support/lifecycle";
+import { notFound } from "../../support/proxy/actions";
 import { withAnswers } from "./forward";
-import { NOT_FOUND } from "./late-and-vanished";
 import { rulesBroken } from "./rule-sabotage";
 import type { Service } from "./service";
 
@@ -101,7 +101,7 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
     seed: 121,
     connect: (wire) =>
       withAnswers(wire, (_request, answer) =>
-        answer.status === 404 ? { status: 404, body: JSON.stringify(NOT_FOUND) } : answer,
+        answer.status === 404 ? { status: 404, body: JSON.stringify(notFound) } : answer,
       ),
   },
   "a creation is sent again when its answer is lost": {

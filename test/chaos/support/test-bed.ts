@@ -22,15 +22,9 @@ export interface TestBed {
 
 /** Runs seeds in sequence. */
 export interface Campaign {
-  /** Resolves with the broken invariants. Adds each fault that happened to `hits`. */
-  run(seed: number, hits: Hits): Promise<Violation | undefined>;
+  /** Resolves with a report for people if a schedule breaks an invariant. Adds each fault that happened to `hits`. */
+  run(seed: number, hits: Hits): Promise<string | undefined>;
   close(): Promise<void>;
-}
-
-/** A schedule that broke an invariant. */
-export interface Violation {
-  /** A report for people: what is wrong, the schedule in words, and how to repeat it. */
-  readonly text: string;
 }
 
 interface BrokenSchedule {
@@ -42,7 +36,7 @@ interface BrokenSchedule {
   readonly flags: string;
 }
 
-/** Formats a violation. */
+/** A report for people: what is wrong, the schedule in words, and how to repeat it. */
 export function violationText({ seed, found, words, flags }: BrokenSchedule): string {
   const indented = (text: string): string => text.replaceAll(/^/gm, "  ");
   return [

@@ -4,7 +4,7 @@ import * as does from "../../support/proxy/actions";
 import type { Action } from "../../support/proxy/exchange";
 import type { FaultProxy } from "../../support/proxy/fault-proxy";
 import type { VirtualClock } from "../../support/virtual-clock";
-import { jsonOf, secretsIn } from "./answers";
+import { secretsIn } from "./answers";
 import { type Effect, type Fault, type FaultKind, type Neighbour, simulatorFaultOf } from "./fault";
 import { FaultMeter, isCreation } from "./fault-meter";
 import { type AnswerChanges, breakOff, forward, type PendingRequest } from "./forward";
@@ -248,6 +248,6 @@ export class Wire extends Dispatcher {
 
 /** The id of the object in the answer to a creation. */
 function madeBy(body: string): string | undefined {
-  const { resource_id: resourceId, id } = jsonOf(body);
+  const { resource_id: resourceId, id } = does.jsonOf(body) ?? {};
   return [resourceId, id].find((one) => typeof one === "string");
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { RESOURCE_STATUSES } from "../../../src/definition/standard-fields";
 import { localKinds } from "../../../src/resources/registry";
 import type { SimulatorOptions } from "../../../src/simulator";
@@ -8,7 +8,6 @@ import {
   type ConfigValue,
   type ProgramFiles,
   type PulumiResult,
-  type StateResource,
   type YamlProgram,
 } from "../../../tools/pulumi/stack.cjs";
 import { assertBuilt, assertEngine } from "./built";
@@ -17,7 +16,7 @@ import { KeyService } from "./key-service";
 import { succeeded } from "./output";
 import { names } from "./programs";
 import { SimulatedApi } from "./simulated-api";
-import { makeStack, setConfig, stateFileOf, unlock } from "./stack-files";
+import { makeStack, resourcesIn, setConfig, stateFileOf, unlock, type KeptResource } from "./stack-files";
 
 assertBuilt();
 assertEngine();
@@ -38,12 +37,6 @@ export interface SessionOptions {
   /** Environment in addition to the usual one. Undefined removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly config?: Readonly<Record<string, ConfigValue>>;
-}
-
-/** A resource in the state file. */
-export interface KeptResource extends StateResource {
-  readonly delete?: boolean;
-  readonly external?: boolean;
 }
 
 /** A value of the state, decrypted. Throws if the stack uses a passphrase. */
@@ -116,7 +109,7 @@ export class Session {
 
   /** The managed resources in the state file. Secrets are encrypted. */
   kept(): readonly KeptResource[] {
-    return this.all().filter(({ type }) => /^(pulumi-nodejs|cloudinfra):/.test(type));
+    return resourcesIn(this.stack).filter(({ type }) => /^(pulumi-nodejs|cloudinfra):/.test(type));
   }
 
   /** The only resource with this logical name. */
@@ -128,7 +121,7 @@ export class Session {
 
   /** The stack's outputs in the state file. */
   outputs(): Readonly<Record<string, unknown>> {
-    return this.all().find(({ type }) => type === "pulumi:pulumi:Stack")?.outputs ?? {};
+    return resourcesIn(this.stack).find(({ type }) => type === "pulumi:pulumi:Stack")?.outputs ?? {};
   }
 
   /** The same, decrypted, as `pulumi stack output --show-secrets` shows them. */
@@ -175,13 +168,6 @@ export class Session {
       else stack.remove();
     }
     open.clear();
-  }
-
-  private all(): readonly KeptResource[] {
-    const { checkpoint } = JSON.parse(readFileSync(stateFileOf(this.stack), "utf8")) as {
-      checkpoint: { latest?: { resources?: KeptResource[] } };
-    };
-    return checkpoint.latest?.resources ?? [];
   }
 }
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ConfigValue, Stack } from "../../../tools/pulumi/stack.cjs";
+import type { ConfigValue, Stack, StateResource } from "../../../tools/pulumi/stack.cjs";
 import type { KeyService } from "./key-service";
 
 const PROJECT = "test";
@@ -8,6 +8,20 @@ const PROJECT = "test";
 /** The engine's state file of a session's stack. */
 export function stateFileOf({ folder, name }: Stack): string {
   return join(folder, "state", ".pulumi", "stacks", PROJECT, `${name}.json`);
+}
+
+/** A resource in the state file. */
+export interface KeptResource extends StateResource {
+  readonly delete?: boolean;
+  readonly external?: boolean;
+}
+
+/** All resources in the state file, with secrets as ciphertext. */
+export function resourcesIn(stack: Stack): readonly KeptResource[] {
+  const { checkpoint } = JSON.parse(readFileSync(stateFileOf(stack), "utf8")) as {
+    readonly checkpoint: { readonly latest?: { readonly resources?: readonly KeptResource[] } };
+  };
+  return checkpoint.latest?.resources ?? [];
 }
 
 /** The configuration of a stack. JSON is YAML. */

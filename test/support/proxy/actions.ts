@@ -2,8 +2,8 @@ import type { Action, ProxyAnswer } from "./exchange";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The API's own error format, so that clients do not take it for somebody else's 404. */
-const notFound: Json = {
+/** The API's own answer for an object that it does not have, so that clients do not take it for somebody else's 404. */
+export const notFound: Json = {
   type: "NOT_FOUND_ERROR",
   message: "not found",
   request_id: "proxy",
@@ -173,14 +173,15 @@ export function auditLogsOnly(isShown: (log: Json) => boolean): Action {
 }
 
 /** Changes the items of a list. Errors pass unchanged. */
-function rewriteItems(change: (items: readonly Json[]) => readonly Json[]): Action {
+export function rewriteItems(change: (items: readonly Json[]) => readonly Json[]): Action {
   return rewrite((body) => {
     const { items } = body;
     return Array.isArray(items) ? { ...body, items: change(items as readonly Json[]) } : body;
   });
 }
 
-function jsonOf(text: string): Json | undefined {
+/** The members of a JSON object. Undefined if the text is something else. */
+export function jsonOf(text: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
