@@ -3,8 +3,7 @@ import { makeByHand } from "../../support/by-hand";
 import { counts, rowOf, diagnosticsOf } from "../../support/output";
 import { declare, VPC_ID } from "../../support/programs";
 import { paths } from "../../support/simulated-api";
-import { repeatedUnderStack, unknownSecret } from "../inherent";
-import { destroy, preview, up, type Scenario } from "../scenario";
+import { destroy, preview, repeatedUnderStack, unknownSecret, up, type Scenario } from "../scenario";
 import type { Stage } from "../stage";
 
 const NOWHERE = "00000000-0000-4000-8000-00000000dead";

@@ -3,8 +3,7 @@ import { counts, diagnosticsOf, succeeded } from "../../support/output";
 import { declare } from "../../support/programs";
 import { paths } from "../../support/simulated-api";
 import type { Session } from "../../support/session";
-import { repeatedUnderStack } from "../inherent";
-import { destroy, preview, up, type Inherent, type Scenario } from "../scenario";
+import { destroy, preview, repeatedUnderStack, up, type Inherent, type Scenario } from "../scenario";
 
 const all = (tags: readonly string[]): readonly string[] => [
   declare("Volume", "data", { tags }),

@@ -2,8 +2,7 @@ import { otherStorage } from "../../../kinds/volume";
 import { answer } from "../../../support/proxy/actions";
 import { rowOf, diagnosticsOf } from "../../support/output";
 import { declare } from "../../support/programs";
-import { repeatedUnderStack } from "../inherent";
-import { preview, up, type Scenario } from "../scenario";
+import { preview, repeatedUnderStack, up, type Scenario } from "../scenario";
 import type { Stage } from "../stage";
 
 const adopting = ({ ids }: Stage, name: string, options?: string): string =>

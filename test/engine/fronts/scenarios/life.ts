@@ -2,8 +2,7 @@ import { counts, rowOf, diagnosticsOf } from "../../support/output";
 import { inDays, names, oneOfEach, types } from "../../support/programs";
 import type { Session } from "../../support/session";
 import { descriptorOf, harmless, withTwins } from "../../../kinds";
-import { unknownSecret } from "../inherent";
-import { destroy, preview, previewAndUp, refresh, up, type Scenario } from "../scenario";
+import { destroy, preview, previewAndUp, refresh, unknownSecret, up, type Scenario } from "../scenario";
 
 const rotating = (more: string): string => `const ci = new cloudinfra.RotatingApiKey("ci", {
   permissions: [{ resourceType: "vm", permission: "edit" }], period: "30d", ${more} });`;

@@ -2,8 +2,7 @@ import { changesIn } from "../../../support/proxy/exchange";
 import { makeByHand } from "../../support/by-hand";
 import { rowOf, diagnosticsOf } from "../../support/output";
 import { declare, VPC_ID } from "../../support/programs";
-import { repeatedUnderStack } from "../inherent";
-import { destroy, preview, up, type StepResult, type Scenario } from "../scenario";
+import { destroy, preview, repeatedUnderStack, up, type Scenario, type StepResult } from "../scenario";
 import type { Stage } from "../stage";
 
 /** A resource for the one existing rule. The SDK registers it after its dependencies. */

@@ -1,7 +1,6 @@
 import { counts, succeeded } from "../../support/output";
 import { declare, DYNAMIC, inDays, VPC_ID } from "../../support/programs";
-import { unknownSecret } from "../inherent";
-import { destroy, preview, previewAndUp, up, type Scenario } from "../scenario";
+import { destroy, preview, previewAndUp, unknownSecret, up, type Scenario } from "../scenario";
 
 const outputs = `module.exports = { made: data.createdAt };`;
 const data = `{ protect: true, additionalSecretOutputs: ["createdAt"] }`;

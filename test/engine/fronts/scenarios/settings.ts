@@ -1,7 +1,6 @@
 import { declare, inDays } from "../../support/programs";
 import { paths } from "../../support/simulated-api";
-import { repeatedUnderStack } from "../inherent";
-import { preview, refresh, up, type Scenario } from "../scenario";
+import { preview, refresh, repeatedUnderStack, up, type Scenario } from "../scenario";
 import type { Stage } from "../stage";
 
 const OTHER = "http://127.0.0.1:1/other";
