@@ -15,7 +15,7 @@ export abstract class SimulatorClient {
 
   /** A request of the owner. Resolves with the body. Rejects for anything but 2xx. */
   async call(method: string, path: string, body?: object): Promise<WireObject> {
-    return (await this.#fetch(this.simulator.url + path, method, body)) as WireObject;
+    return (await sendAs(this.simulator.apiKey, method, this.simulator.url + path, body)) as WireObject;
   }
 
   /** The API's answer to a client that signs in with this key. */
@@ -59,18 +59,18 @@ export abstract class SimulatorClient {
   }
 
   protected control(method: string, path: string, body?: object): Promise<unknown> {
-    return this.#fetch(this.simulator.controlUrl + path, method, body);
+    return sendAs(this.simulator.apiKey, method, this.simulator.controlUrl + path, body);
   }
+}
 
-  async #fetch(url: string, method: string, body?: object): Promise<unknown> {
-    const authorization = `Bearer ${this.simulator.apiKey}`;
-    const response = await fetch(url, {
-      method,
-      headers: { authorization, ...(body && { "content-type": "application/json" }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`);
-    return text === "" ? undefined : JSON.parse(text);
-  }
+/** Sends a request with an API key. Resolves with the body. Rejects for anything but 2xx. */
+export async function sendAs(apiKey: string, method: string, url: string, body?: object): Promise<unknown> {
+  const response = await fetch(url, {
+    method,
+    headers: { authorization: `Bearer ${apiKey}`, ...(body && { "content-type": "application/json" }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`);
+  return text === "" ? undefined : JSON.parse(text);
 }

@@ -59,7 +59,7 @@ export class EngineRun {
       ...fastStart,
     };
     const stack = new Stack({ program: "", env });
-    const keys = await KeyService.start();
+    const keys = await new KeyService().start();
     makeStack(stack, keys);
     return new EngineRun(schedule, service, proxy, stack, keys, neighbours, key, front);
   }
@@ -124,7 +124,7 @@ export class EngineRun {
   async close(): Promise<void> {
     await this.proxy.close();
     await this.service.close();
-    this.keys.close();
+    await this.keys.close();
     this.stack.remove();
   }
 

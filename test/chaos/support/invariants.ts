@@ -10,7 +10,8 @@ import { notGivenBack, textOf } from "./found";
 import { isAtTheApi, type Neighbours } from "./neighbours";
 import { versionOf, withDependencies } from "./program";
 import type { Programs } from "./schedule";
-import type { StoredObject, Service } from "./service";
+import type { WireObject } from "../../support/simulator-client";
+import type { Service } from "./service";
 import { differences, membersOf } from "./wire-shape";
 
 /** The result of a schedule. */
@@ -103,11 +104,11 @@ function foreignTouched({ service, neighbours, everKept, messages }: Ending): st
 }
 
 /** The objects that the programs have made, by id. */
-function own({ service, neighbours, everKept }: Ending): Map<string, StoredObject> {
+function own({ service, neighbours, everKept }: Ending): Map<string, WireObject> {
   const others = (id: string): boolean =>
     neighbours.found.texts.has(id) || (neighbours.foreign.has(id) && !everKept.has(id));
-  const isDeployer = ({ name }: StoredObject): boolean => name === "deployer";
-  const entries = Array.from(service.held(), ([id, { object }]): [string, StoredObject] => [id, object]);
+  const isDeployer = ({ name }: WireObject): boolean => name === "deployer";
+  const entries = Array.from(service.held(), ([id, { object }]): [string, WireObject] => [id, object]);
   return new Map(entries.filter(([id, object]) => !others(id) && !isDeployer(object) && object["managed"] !== true));
 }
 
@@ -129,7 +130,7 @@ function strays(ending: Ending): string[] {
  * True if a message names the object: by its id, or by its name if the id is unknown. Leaving it to another state does not count, because
  * there is none, and neither does saying that it no longer exists.
  */
-function isNamed({ messages }: Ending, { id, name }: StoredObject): boolean {
+function isNamed({ messages }: Ending, { id, name }: WireObject): boolean {
   const lines = messages.split("\n").filter((line) => !/This run left it alone|it leaves the state/.test(line));
   return lines.some((line) => line.includes(id) || line.includes(JSON.stringify(name)));
 }
@@ -138,7 +139,7 @@ function isNamed({ messages }: Ending, { id, name }: StoredObject): boolean {
  * True if no run can know of the object. The network has delivered its creation twice, and the answer was to the second. Or its entry of
  * the journal was damaged, and a message names the file. Or a person has said that it is not theirs.
  */
-function isUnknowable({ messages, damaged, forgotten, networkTwins }: Ending, { id, name }: StoredObject): boolean {
+function isUnknowable({ messages, damaged, forgotten, networkTwins }: Ending, { id, name }: WireObject): boolean {
   if (networkTwins.has(id) || forgotten.has(name)) return true;
   return damaged.some((entry) => entry.name === name && (entry.isFalse || messages.includes(entry.path)));
 }
@@ -189,7 +190,7 @@ async function disagreements(ending: Ending): Promise<string[]> {
     const add = (subject: string, list: readonly string[]): void =>
       void found.push(...list.map((text) => `${name}: ${subject} ${text}`));
     add("by the program,", [...differences(expected, shown), ...partsOtherwise(service, kept.id, args)]);
-    const known = snakeCased(kept.outs) as StoredObject;
+    const known = snakeCased(kept.outs) as WireObject;
     // A refresh that reads late lists may show the time of an earlier change.
     const notLate = ending.areListsLate ? { ...known, updated_at: shown["updated_at"] } : known;
     // A refresh need not wait for a change that an interrupted run has begun.

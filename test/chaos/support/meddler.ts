@@ -1,6 +1,7 @@
 import type { KeptResource } from "../../support/mini-state";
 import type { Meddling } from "./schedule";
-import type { StoredObject, Service } from "./service";
+import type { WireObject } from "../../support/simulator-client";
+import type { Service } from "./service";
 
 const yes = (): boolean => true;
 const no = (): boolean => false; // the VM is being deleted
@@ -50,7 +51,7 @@ export class Meddler {
 
   async #change(
     deed: Meddling,
-    { id, name, size }: StoredObject,
+    { id, name, size }: WireObject,
     vmId: string,
   ): Promise<(() => Promise<unknown>) | undefined> {
     const { service } = this;

@@ -8,9 +8,7 @@ import type { World } from "../../../src/simulator/model/world";
 import { readOptions, type SimulatorOptions } from "../../../src/simulator/options";
 import { Simulation } from "../../../src/simulator/simulation";
 import { descriptorOf, descriptors } from "../../kinds";
-
-/** A stored object of any kind. */
-export type StoredObject = Readonly<Record<string, unknown>> & { readonly id: string; readonly name: string };
+import { sendAs, type WireObject } from "../../support/simulator-client";
 
 const collectionsFound = Object.values(descriptors).flatMap(({ found, collection }) => (found ? [collection] : []));
 const OWNER_KEY = "chaos-owner-key-0123456789";
@@ -108,15 +106,8 @@ export class Service {
   }
 
   /** Sends a request, with the owner's key by default. */
-  async call(method: string, path: string, body?: object, key = OWNER_KEY): Promise<StoredObject> {
-    const response = await fetch(this.url + path, {
-      method,
-      headers: { authorization: `Bearer ${key}`, ...(body && { "content-type": "application/json" }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return (text === "" ? {} : JSON.parse(text)) as StoredObject;
+  async call(method: string, path: string, body?: object, key = OWNER_KEY): Promise<WireObject> {
+    return (await sendAs(key, method, this.url + path, body)) as WireObject;
   }
 
   /** Creates a key with all permissions that the programs need, with or without that for the audit log. */
@@ -143,13 +134,13 @@ export class Service {
   }
 
   /** All objects that programs could have made, with their paths, except those that come and go with another object. */
-  held(): Map<string, { readonly path: string; readonly object: StoredObject }> {
+  held(): Map<string, { readonly path: string; readonly object: WireObject }> {
     const { world, nouns } = this.simulation;
     const collections = kinds.map(({ type }) => descriptorOf(type).collection);
     const made = nouns.filter(({ key }) => collections.includes(key));
     const objects = made.flatMap((noun) =>
-      Array.from(world.table(noun).all(), (object): [string, StoredObject] => {
-        const kept = object as unknown as StoredObject;
+      Array.from(world.table(noun).all(), (object): [string, WireObject] => {
+        const kept = object as unknown as WireObject;
         return [noun.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => String(kept[name])), kept];
       }),
     );
@@ -159,10 +150,10 @@ export class Service {
   }
 
   /** The volumes attached to a VM. */
-  volumesOf(vmId: string): readonly StoredObject[] {
+  volumesOf(vmId: string): readonly WireObject[] {
     const { world, nouns } = this.simulation;
     const noun = nouns.find(({ key }) => key === "volumes");
-    const all = noun ? Array.from(world.table(noun).all(), (object) => object as unknown as StoredObject) : [];
+    const all = noun ? Array.from(world.table(noun).all(), (object) => object as unknown as WireObject) : [];
     return all.filter((volume) => volume["vm_id"] === vmId);
   }
 

@@ -69,7 +69,7 @@ export class Session {
       ...options.env,
     };
     const stack = new Stack({ program, env });
-    const keys = await KeyService.start();
+    const keys = await new KeyService().start();
     const session = new Session(api, stack, keys, options.config);
     open.add(session);
     // Only the CLI can encrypt a secret of the configuration. Then everything is as it is for a user, including the
@@ -163,7 +163,7 @@ export class Session {
   static async closeAll(): Promise<void> {
     for (const { api, stack, keys } of open) {
       await api.close();
-      keys.close();
+      await keys.close();
       if (process.env["KEEP_STACKS"] === "true") console.warn(`the stack stays in ${stack.folder}`);
       else stack.remove();
     }
