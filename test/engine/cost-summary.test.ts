@@ -40,8 +40,7 @@ describe("when a program has a cost summary", () => {
   );
 
   it("previews one table and known outputs, also if declared first", async () => {
-    const quote = await session.api.call("POST", "/v1/networking/connect/connections/cost", LINK);
-    const { monthly_cost: now } = quote["current_summary"] as { monthly_cost: string };
+    const now = await session.api.bill();
     const [before, after] = [decimal(now), decimal(now).plus("390.625")].map(dollars);
     const { result, requests } = await session.api.during(() => session.stack.preview());
     const printed = succeeded(result);
@@ -182,17 +181,6 @@ describe("when a program has a cost summary", () => {
     expect(session.outputs()).toMatchObject({ before: "3125.00", after: "3125.00", delta: "0.00" });
   });
 });
-
-/** A body that the API can quote. */
-const LINK = {
-  name: "x",
-  project_id: "00000000-0000-4000-8000-000000000002",
-  region: "us-sva-2",
-  bandwidth_mbps: 50,
-  cidrs: ["10.0.0.0/25"],
-  provider_cidrs: ["172.16.0.0/16"],
-  external_provider: { account_id: "123456789012", region: "us-west-2" },
-};
 
 describe("resources in components and callbacks", () => {
   const nested = [

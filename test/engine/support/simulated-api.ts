@@ -73,6 +73,14 @@ export class SimulatedApi extends SimulatorClient {
     return (await this.objects()).map(({ id }) => id).sort();
   }
 
+  /** What the organization pays a month, as each quote reports it. */
+  async bill(): Promise<string> {
+    const { projectId, region } = this.simulator;
+    const body = { name: "asked", subnet_name: "asked", project_id: projectId, region };
+    const { current_summary: bill } = await this.call("POST", "/v1/networking/vpcs/cost", body);
+    return (bill as { readonly monthly_cost: string }).monthly_cost;
+  }
+
   /** Sets unit prices, by their dimension, for quotes from now on. */
   async setPrices(unitPrices: Readonly<Record<string, string>>): Promise<void> {
     await this.control("POST", "/prices", unitPrices);

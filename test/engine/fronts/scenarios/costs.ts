@@ -23,14 +23,6 @@ async function costOfFile(session: Session): Promise<PulumiResult> {
 /** A rule of the VPC that the program makes. */
 const inVpc = { vpcId: "=net.id", destinationAddress: "=net.subnet.cidr" };
 
-/** What the organization pays, as each quote reports it. */
-async function billOf({ api }: Session): Promise<string> {
-  const { projectId, region } = api.simulator;
-  const body = { name: "asked", subnet_name: "asked", project_id: projectId, region };
-  const { current_summary: bill } = await api.call("POST", "/v1/networking/vpcs/cost", body);
-  return (bill as { readonly monthly_cost: string }).monthly_cost;
-}
-
 /** The costs in previews and reports. */
 export const costs: Scenario = {
   title: "what costs are, and where they are said",
@@ -95,13 +87,13 @@ export const costs: Scenario = {
         summary({ monthlyTotal: "1000", onUnknown: "fail" }),
         `module.exports = { delta: sum.delta };`,
       ],
-      first: async ({ session, ids }) => void (ids["bill"] = await billOf(session)),
+      first: async ({ session, ids }) => void (ids["bill"] = await session.api.bill()),
       run: previewAndUp,
       shows: async ({ stage: { ids }, session, output }) => {
         expect(output).not.toContain("unknown:");
         expect(partsOf(output).preview).toContain("+$180.70/mo");
         expect(session.outputs()).toEqual({ delta: "180.70" });
-        expect(await billOf(session)).toBe(new Decimal(ids["bill"]!).plus("180.7").toFixed(2));
+        expect(await session.api.bill()).toBe(new Decimal(ids["bill"]!).plus("180.7").toFixed(2));
       },
     },
   ],
