@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { changesOf, reportOf } from "./support/cost-report";
 import { cloudinfra, type CommandResult } from "./support/command";
-import { counts, partsOf, rowOf, succeeded } from "./support/output";
+import { partsOf, rowOf, succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 import { forSuite } from "../support/suite";
@@ -200,29 +200,17 @@ it("exits with code 5 over the program's budget", async () => {
   );
 });
 
-describe("when the API quotes changes in place, and no creations", () => {
+it("shows both costs from the quote of a change if creations have none", async () => {
   const volume = (size: number): string =>
     program(declare("Volume", "data", { size }), `exports.delta = new cloudinfra.CostSummary("cost").delta;`);
-  const session = forSuite(() => Session.start(volume(100)));
-  beforeAll(async () => {
-    await session.api.fault({ method: "POST", path: "/volumes/cost$", status: 405, every: 1 });
-    const { preview } = partsOf(succeeded(await session.stack.up()));
-    expect(rowOf(preview, "data")).toContain("no quote offered");
-    session.stack.write(volume(150));
-  });
-
-  it("shows both costs from the quote of a change", async () => {
-    const preview = succeeded(await session.stack.preview());
-    expect(rowOf(preview, "data")).toContain("$10.00/mo → $15.00/mo (+$5.00/mo)");
-    expect(preview).toMatch(/delta *: "0.00" => "5.00"/);
-    const report = reportOf(await costOf(session)(["--format", "json"]));
-    expect(report).toMatchObject({ before: "10.00", after: "15.00", delta: "5.00" });
-  });
-
-  it("requests a quote once more in the next run", async () => {
-    succeeded(await session.up());
-    const { result, requests } = await session.api.during(() => session.stack.preview());
-    expect(counts(succeeded(result))).toEqual(["3 unchanged"]);
-    expect(requests).toEqual(["POST volumes/cost"]);
-  });
+  const session = await Session.start(volume(100));
+  await session.api.fault({ method: "POST", path: "/volumes/cost$", status: 405, every: 1 });
+  const { preview: first } = partsOf(succeeded(await session.stack.up()));
+  expect(rowOf(first, "data")).toContain("no quote offered");
+  session.stack.write(volume(150));
+  const preview = succeeded(await session.stack.preview());
+  expect(rowOf(preview, "data")).toContain("$10.00/mo → $15.00/mo (+$5.00/mo)");
+  expect(preview).toMatch(/delta *: "0.00" => "5.00"/);
+  const report = reportOf(await costOf(session)(["--format", "json"]));
+  expect(report).toMatchObject({ before: "10.00", after: "15.00", delta: "5.00" });
 });

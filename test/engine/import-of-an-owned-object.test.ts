@@ -8,6 +8,15 @@ import { forSuite } from "../support/suite";
 const write = ({ stack }: Session, ...statements: string[]): void =>
   stack.write(programOf("pulumi-cloudinfra/native", ...statements));
 
+/**
+ * For the first resource of a stack, the CLI creates a provider `default`, which is another process than that of a
+ * program.
+ */
+const imported = ({ stack }: Session, type: string, name: string, id: string): ReturnType<typeof stack.pulumi> => {
+  const options = ["--yes", "--skip-preview", "--generate-code=false", "--protect=false"];
+  return stack.pulumi(["import", `cloudinfra:index:${type}`, name, id, ...options]);
+};
+
 describe("an object of another resource in the stack", () => {
   const session = forSuite(() => Session.startUp(programOf("pulumi-cloudinfra/native", declare("Volume", "data"))));
   let id: string;
@@ -19,15 +28,14 @@ describe("an object of another resource in the stack", () => {
   });
 
   it("the option import refuses another resource's object", async () => {
-    const imported = declare("Volume", "again", {}, `{ dependsOn: [data], import: "${id}" }`);
-    write(session, declare("Volume", "data"), imported);
+    const again = declare("Volume", "again", {}, `{ dependsOn: [data], import: "${id}" }`);
+    write(session, declare("Volume", "data"), again);
     expect(diagnosticsOf(failed(await session.stack.preview()), "again")).toContain(held);
     expect(() => session.one("again")).toThrow("the state has 0 resources");
   });
 
   it("the preview after pulumi import refuses the object", async () => {
-    const options = ["--yes", "--skip-preview", "--generate-code=false", "--protect=false"];
-    succeeded(await session.stack.pulumi(["import", "cloudinfra:index:Volume", "again", id, ...options]));
+    succeeded(await imported(session, "Volume", "again", id));
     write(session, declare("Volume", "data"), declare("Volume", "again", {}, "{ dependsOn: [data] }"));
     expect(diagnosticsOf(failed(await session.stack.preview()), "again")).toContain(held);
   });
@@ -42,40 +50,14 @@ describe("an object of another resource in the stack", () => {
   });
 });
 
-const OPTIONS = ["--yes", "--skip-preview", "--generate-code=false", "--protect=false"];
-
-/**
- * For the first resource of a stack, the CLI creates a provider `default`, which is another process than that of a
- * program.
- */
-async function importedByHand(session: Session, name: string, id: string): Promise<void> {
-  succeeded(await session.stack.pulumi(["import", "cloudinfra:index:Volume", name, id, ...OPTIONS]));
-}
-
-describe("an imported object", () => {
-  const args = { name: "made" };
-  const start = async (...names: readonly string[]): Promise<{ session: Session; id: string }> => {
-    const session = await Session.startUp(programOf("pulumi-cloudinfra/native"));
-    const id = await makeVolumeByHand(session.api, args.name);
-    for (const name of names) await importedByHand(session, name, id);
-    return { session, id };
-  };
-
-  it("keeps an object that was imported twice", async () => {
-    const { session, id } = await start("one", "two");
-    write(session, declare("Volume", "two", args));
-    succeeded(await session.up());
-    expect((await session.api.held())["volumes"]).toEqual([expect.objectContaining({ id })]);
-    expect(session.one("two").id).toBe(id);
-  });
-
-  it("keeps an imported object that another resource adopts", async () => {
-    const { session, id } = await start("one");
-    write(session, declare("Volume", "data", { ...args, adopt: id }));
-    expect(rowOf(succeeded(await session.up()), "one")).toContain(`volume ${id} stays: this run has adopted it`);
-    expect((await session.api.held())["volumes"]).toEqual([expect.objectContaining({ id })]);
-    expect(session.one("data").id).toBe(id);
-  });
+it("keeps an object that was imported twice", async () => {
+  const session = await Session.startUp(programOf("pulumi-cloudinfra/native"));
+  const id = await makeVolumeByHand(session.api, "made");
+  for (const name of ["one", "two"]) succeeded(await imported(session, "Volume", name, id));
+  write(session, declare("Volume", "two", { name: "made" }));
+  succeeded(await session.up());
+  expect((await session.api.held())["volumes"]).toEqual([expect.objectContaining({ id })]);
+  expect(session.one("two").id).toBe(id);
 });
 
 describe("when another resource adopts an object as its owner is removed", () => {
@@ -108,17 +90,12 @@ describe("when another resource adopts an object as its owner is removed", () =>
 it("an import says nothing of earlier runs", async () => {
   const session = await Session.startUp(programOf("pulumi-cloudinfra/native", declare("Volume", "data")));
   const { rule, key } = await makeByHand(session.api);
-  const imported = async (type: string, name: string, id: string): Promise<string> => {
-    const args = ["import", `cloudinfra:index:${type}`, name, id];
-    const options = ["--yes", "--skip-preview", "--generate-code=false", "--protect=false"];
-    return (await session.stack.pulumi([...args, ...options])).output;
-  };
   const missing = "00000000-0000-4000-8000-0000000000ff";
   const outputs = [
-    await imported("FirewallRule", "rule", `${VPC_ID}/${rule}`),
-    await imported("ApiKey", "missing", missing),
-    await imported("ApiKey", "key", key),
-  ];
+    await imported(session, "FirewallRule", "rule", `${VPC_ID}/${rule}`),
+    await imported(session, "ApiKey", "missing", missing),
+    await imported(session, "ApiKey", "key", key),
+  ].map(({ output }) => output);
   for (const output of outputs) expect(output).not.toMatch(/earlier run|delete it|doctor/i);
   expect(outputs[1]).toContain(missing);
   expect([session.one("rule").id, session.one("key").id]).toEqual([rule, key]);

@@ -14,14 +14,6 @@ const programAt = (front: Front, rotationTrigger: number, more: object = {}, opt
     declareOnly("ApiKey", "ci", { permissions, lifetime: "90d", rotationTrigger, ...more }, options),
     declareOnly("Volume", "delivery", { size: 100, type: "abs", tags: ["=ci.id"] }),
   );
-/** A volume that is deleted before its replacement is made, and a key that is rotated with it. Each may have its own provider. */
-const dependentOn = (ofVolume: Front, type: string, ofKey: Front, deleteOld: unknown): string =>
-  programOf(
-    ofKey,
-    `const { Volume } = require("${ofVolume}");`,
-    `const data = new Volume("data", { size: 100, type: "${type}" }, { deleteBeforeReplace: true });`,
-    declareOnly("ApiKey", "ci", { permissions, lifetime: "90d", deleteOld, rotationTrigger: "=data.id" }),
-  );
 
 const creationOf = (slot: "a" | "b"): RequestPattern => ({
   ...{ method: "POST", path: /api_keys$/ },
@@ -204,11 +196,16 @@ describe("an old key that waits", () => {
 
   it.concurrent("keeps a key that a dependency of the other provider replaces", async () => {
     const { session } = await Stage.open(NATIVE);
-    session.stack.write(dependentOn(DYNAMIC, "abs", NATIVE, whenQuiet));
-    succeeded(await session.up());
+    const upWith = async (type: string): Promise<void> => {
+      const volume = `new Volume("data", { size: 100, type: "${type}" }, { deleteBeforeReplace: true });`;
+      const key = { permissions, lifetime: "90d", deleteOld: whenQuiet, rotationTrigger: "=data.id" };
+      const other = `const { Volume } = require("${DYNAMIC}"); const data = ${volume}`;
+      session.stack.write(programOf(NATIVE, other, declareOnly("ApiKey", "ci", key)));
+      succeeded(await session.up());
+    };
+    await upWith("abs");
     const { id: old } = session.one("ci");
-    session.stack.write(dependentOn(DYNAMIC, "nvme", NATIVE, whenQuiet));
-    succeeded(await session.up());
+    await upWith("nvme");
     expect(session.one("ci").id).not.toBe(old);
     expect(await keysHeld(session)).toEqual([old, session.one("ci").id].sort());
   });
