@@ -1,9 +1,17 @@
 import Decimal from "decimal.js";
 import { seededIds } from "../../src/simulator/model/catalogues";
-import { badParameters, harnessForSuite, type Json, type Reply, volumeRequest } from "./support/harness";
+import {
+  badParameters,
+  expectRejected,
+  harnessForSuite,
+  type Json,
+  paths,
+  type Reply,
+  requests,
+} from "./support/harness";
 
 const api = harnessForSuite({ operationTime: "0" });
-beforeEach(() => api.call("DELETE", `/v1/networking/vpcs/${api.vpcId}`));
+beforeEach(() => api.call("DELETE", `${paths.vpcs}/${api.vpcId}`));
 
 const own = `/v1/organizations/${seededIds.organization}`;
 const billing = `${own}/billing`;
@@ -15,11 +23,10 @@ const post = (path: string, key: string | undefined, body?: Json): Promise<Reply
   });
 
 async function history(query = ""): Promise<Json[]> {
-  return (await api.call("GET", `${billing}/history?${query}`)).body["items"] as Json[];
+  return (await api.get(`${billing}/history?${query}`))["items"] as Json[];
 }
 
-const balance = async (): Promise<string> =>
-  String((await api.call("GET", `${billing}/summary`)).body["effective_balance"]);
+const balance = async (): Promise<string> => String((await api.get(`${billing}/summary`))["effective_balance"]);
 
 const policy = (body: Json): Promise<Reply> => api.call("PATCH", `${billing}/recharge_policy`, { body });
 const automatic = (policy_args: Json): Promise<Reply> => policy({ policy: "automatic", policy_args });
@@ -27,8 +34,7 @@ const automatic = (policy_args: Json): Promise<Reply> => policy({ policy: "autom
 /** Makes storage cost this amount a day. */
 async function spendDaily(dollars: number): Promise<string> {
   await api.control("POST", "/prices", { storage_abs_gb: String(dollars) });
-  const body = { ...volumeRequest(api.projectId, api.region), size: 30 };
-  return String((await api.call("POST", "/v1/compute/volumes", { body })).body["resource_id"]);
+  return (await api.create(paths.volumes, { ...requests.volume, size: 30 })).at;
 }
 
 describe("a top-up", () => {
@@ -62,37 +68,34 @@ describe("a top-up", () => {
   });
 });
 
-describe("the history", () => {
-  it("the billing history is filtered and sorted", async () => {
-    await api.advance("1h");
-    await post("topup", "a", { amount: "25" });
-    const refund = { id: "refund", organization_id: seededIds.organization, type: "adjustment", amount: "-40.00" };
-    const rest = { currency: "EUR", description: "goodwill", purpose: "refund", receipt_url: null };
-    const at = { created_at: "2026-03-01T14:00:00Z", updated_at: "2026-03-01T14:00:00Z" };
-    await api.control("POST", "/state", { billingHistory: [{ ...refund, ...rest, ...at }] });
-    const amounts = async (query: string) => (await history(query)).map(({ amount }) => amount);
-    expect(await amounts("")).toEqual(["-40.00", "25.00", "10000.00"]);
-    expect(await amounts("sort=amount:asc")).toEqual(["-40.00", "25.00", "10000.00"]);
-    expect(await amounts("sort=amount:desc")).toEqual(["10000.00", "25.00", "-40.00"]);
-    expect(await amounts("type=adjustment")).toEqual(["-40.00"]);
-    expect(await amounts("purpose=manual_top_up")).toEqual(["25.00"]);
-    expect(await amounts("currency=usd")).toEqual(["25.00", "10000.00"]);
-    expect(await amounts("created_at_min=2026-03-01T13:00:00Z")).toEqual(["-40.00", "25.00"]);
-    expect(await amounts("created_at_max=2026-03-01T13:00:00Z")).toEqual(["25.00", "10000.00"]);
-    expect(await balance()).toBe("9985.00");
-  });
+it("the billing history is filtered and sorted", async () => {
+  await api.advance("1h");
+  await post("topup", "a", { amount: "25" });
+  const refund = { id: "refund", organization_id: seededIds.organization, type: "adjustment", amount: "-40.00" };
+  const rest = { currency: "EUR", description: "goodwill", purpose: "refund", receipt_url: null };
+  const at = { created_at: "2026-03-01T14:00:00Z", updated_at: "2026-03-01T14:00:00Z" };
+  await api.control("POST", "/state", { billingHistory: [{ ...refund, ...rest, ...at }] });
+  const amounts = async (query: string) => (await history(query)).map(({ amount }) => amount);
+  expect(await amounts("")).toEqual(["-40.00", "25.00", "10000.00"]);
+  expect(await amounts("sort=amount:asc")).toEqual(["-40.00", "25.00", "10000.00"]);
+  expect(await amounts("sort=amount:desc")).toEqual(["10000.00", "25.00", "-40.00"]);
+  expect(await amounts("type=adjustment")).toEqual(["-40.00"]);
+  expect(await amounts("purpose=manual_top_up")).toEqual(["25.00"]);
+  expect(await amounts("currency=usd")).toEqual(["25.00", "10000.00"]);
+  expect(await amounts("created_at_min=2026-03-01T13:00:00Z")).toEqual(["-40.00", "25.00"]);
+  expect(await amounts("created_at_max=2026-03-01T13:00:00Z")).toEqual(["25.00", "10000.00"]);
+  expect(await balance()).toBe("9985.00");
 });
 
 describe("the recharge policy", () => {
   it.each([
-    [{ policy: "automatic" }, ["policy_args"]],
-    [{ policy: "manual", policy_args: { fixed: "1", runway_days: "1" } }, ["policy_args"]],
-    [{ policy: "automatic", policy_args: { fixed: "1" } }, ["policy_args.runway_days"]],
-    [{ policy: "automatic", policy_args: { fixed: "-1", runway_days: "1" } }, ["policy_args.fixed"]],
-    [{}, ["policy"]],
-  ])("rejects the recharge policy %j", async (body, parameters) => {
-    const reply = await policy(body);
-    expect([reply.status, badParameters(reply)]).toEqual([400, parameters]);
+    [{ policy: "automatic" }, "policy_args"],
+    [{ policy: "manual", policy_args: { fixed: "1", runway_days: "1" } }, "policy_args"],
+    [{ policy: "automatic", policy_args: { fixed: "1" } }, "policy_args.runway_days"],
+    [{ policy: "automatic", policy_args: { fixed: "-1", runway_days: "1" } }, "policy_args.fixed"],
+    [{}, "policy"],
+  ])("rejects the recharge policy %j", async (body, bad) => {
+    await expectRejected(api, "PATCH", [`${billing}/recharge_policy`], body, bad);
   });
 
   it("updates policy_since with each policy change", async () => {
@@ -105,7 +108,7 @@ describe("the recharge policy", () => {
     });
     await api.advance("1h");
     await automatic({ fixed: "51.00", runway_days: "7" });
-    expect((await api.call("GET", `${billing}/recharge_policy`)).body["policy_since"]).toBe("2026-03-01T14:00:00Z");
+    expect((await api.get(`${billing}/recharge_policy`))["policy_since"]).toBe("2026-03-01T14:00:00Z");
     expect((await policy({ policy: "manual" })).body["policy_args"]).toBeNull();
   });
 
@@ -143,9 +146,8 @@ describe("the recharge policy", () => {
   it("spreads recharges beyond the monthly cap over later months", async () => {
     await automatic({ fixed: "10050.00", runway_days: "0", monthly_cap: "20.00" });
     await api.advance("100d");
-    expect(
-      (await history("sort=created_at:asc&purpose=auto_recharge")).map((one) => [one["amount"], one["created_at"]]),
-    ).toEqual([
+    const charges = await history("sort=created_at:asc&purpose=auto_recharge");
+    expect(charges.map(({ amount, created_at }) => [amount, created_at])).toEqual([
       ["20.00", "2026-03-01T12:00:00Z"],
       ["20.00", "2026-04-01T00:00:00Z"],
       ["10.00", "2026-05-01T00:00:00Z"],
@@ -164,8 +166,8 @@ describe("the recharge policy", () => {
 
 describe("the state of an organization", () => {
   const state = async (): Promise<unknown[]> => {
-    const { body } = await api.call("GET", own);
-    return [body["billing_state"], body["billing_state_since"]];
+    const { billing_state, billing_state_since } = await api.get(own);
+    return [billing_state, billing_state_since];
   };
 
   it("an organization without funds needs action until a top-up", async () => {
@@ -174,7 +176,7 @@ describe("the state of an organization", () => {
     await api.advance("20d");
     const [ranOut, since] = await state();
     expect([ranOut, String(since).slice(0, 13)]).toEqual(["requires_action", "2026-03-11T12"]);
-    await api.call("DELETE", `/v1/compute/volumes/${volume}`);
+    await api.call("DELETE", volume);
     expect(new Decimal(await balance()).plus(10_000).abs().lessThan(0.01)).toBe(true);
     await post("topup", "a", { amount: "10000" });
     await post("topup", "b", { amount: "10" });
@@ -182,19 +184,17 @@ describe("the state of an organization", () => {
   });
 
   it("another organization becomes active with its first charge", async () => {
-    const { body } = await api.call("POST", "/v1/organizations", { body: { name: "other" } });
-    const at = `/v1/organizations/${String(body["id"])}`;
+    const { at } = await api.create("/v1/organizations", { name: "other" });
     const headers = { "idempotency-key": "a" };
     await api.call("POST", `${at}/billing/topup`, { body: { amount: "5" }, headers });
-    expect((await api.call("GET", at)).body["billing_state"]).toBe("active");
-    const { items } = (await api.call("GET", `${at}/billing/history`)).body;
+    expect((await api.get(at))["billing_state"]).toBe("active");
+    const { items } = await api.get(`${at}/billing/history`);
     expect(items).toMatchObject([{ purpose: "first_charge", amount: "5.00" }]);
     expect(await balance()).toBe("10000.00");
   });
 
   it("a suspended organization stays suspended", async () => {
-    const { body } = await api.call("GET", own);
-    await api.control("POST", "/state", { organizations: [{ ...body, billing_state: "suspended" }] });
+    await api.control("POST", "/state", { organizations: [{ ...(await api.get(own)), billing_state: "suspended" }] });
     await post("topup", "a", { amount: "5" });
     expect((await state())[0]).toBe("suspended");
   });

@@ -1,20 +1,18 @@
-import { type Json, badParameters, connectionRequest, expectRejected, harnessForSuite, tags } from "./support/harness";
-import { connections, path } from "./support/paths";
+import { expectRejected, harnessForSuite, type Json, paths, requests, tags } from "./support/harness";
 
 const api = harnessForSuite();
 
 describe("connect connections (section 2.7)", () => {
-  const request = (more: Json = {}): Json => ({ ...connectionRequest(api.projectId, api.region), ...more });
-
   it("a new connection becomes ready with both ends", async () => {
     const external_provider = { account_id: "523816707215", region: "us-east-1" };
-    const reply = await api.call("POST", connections, { body: request({ external_provider, tags: ["a"] }) });
-    expect(reply.status).toBe(202);
-    const at = path(connections, reply.body);
-    const before = await api.call("GET", at);
-    expect(before.body).toEqual({
-      ...request({ tags: ["a"] }),
-      id: reply.body["resource_id"],
+    const body = { ...requests.connection, external_provider, tags: ["a"] };
+    const { status, id, at } = await api.create(paths.connections, body);
+    expect(status).toBe(202);
+    const before = await api.get(at);
+    expect(before).toEqual({
+      ...requests.connection,
+      id,
+      tags: ["a"],
       status: "creating",
       asn: null,
       provider_asn: null,
@@ -25,9 +23,9 @@ describe("connect connections (section 2.7)", () => {
       updated_at: "2026-03-01T12:00:00Z",
     });
     await api.advance("8s");
-    const after = await api.call("GET", at);
-    expect(after.body).toEqual({
-      ...before.body,
+    const after = await api.get(at);
+    expect(after).toEqual({
+      ...before,
       status: "ready",
       asn: expect.any(Number) as number,
       provider_asn: expect.any(Number) as number,
@@ -35,13 +33,13 @@ describe("connect connections (section 2.7)", () => {
       provider_router_ip: expect.stringMatching(/^169\.254\./) as string,
       updated_at: "2026-03-01T12:00:08Z",
     });
-    expect((await api.state())["connections"]).toEqual([after.body]);
+    expect((await api.state())["connections"]).toEqual([after]);
     expect(JSON.stringify(await api.state())).not.toContain("523816707215");
   });
 
   it("an absent external provider is null", async () => {
-    const reply = await api.call("POST", connections, { body: request() });
-    expect((await api.call("GET", path(connections, reply.body))).body["external_provider"]).toBeNull();
+    const { at } = await api.create(paths.connections, requests.connection);
+    expect((await api.get(at))["external_provider"]).toBeNull();
   });
 
   it.each<[string, Json, string]>([
@@ -81,7 +79,8 @@ describe("connect connections (section 2.7)", () => {
     ["51 tags", { tags: tags(51) }, "tags"],
     ["the public service's name of the provider", { aws: { account_id: "123456789012", region: "us-east-1" } }, "aws"],
   ])("refuses a connection with %s", async (_name, more, bad) => {
-    await expectRejected(api, "POST", [connections, `${connections}/cost`], request(more), bad);
+    const body = { ...requests.connection, ...more };
+    await expectRejected(api, "POST", [paths.connections, `${paths.connections}/cost`], body, bad);
     expect((await api.state())["connections"]).toEqual([]);
   });
 
@@ -96,14 +95,13 @@ describe("connect connections (section 2.7)", () => {
     ["every address", { cidrs: ["0.0.0.0/0"] }],
     ["CIDRs of IPv6", { cidrs: ["2001:db8::/32", "::/0"] }],
   ])("creates a connection with %s", async (_name, more) => {
-    expect((await api.call("POST", connections, { body: request(more) })).status).toBe(202);
+    expect((await api.create(paths.connections, { ...requests.connection, ...more })).status).toBe(202);
     expect((await api.state())["connections"]).toMatchObject([more]);
   });
 
   it("an update of any other member is rejected", async () => {
-    const created = await api.call("POST", connections, { body: request() });
+    const { at } = await api.create(paths.connections, requests.connection);
     const body = { bandwidth_mbps: 500, cidrs: ["10.0.0.0/8"], tags: tags(51) };
-    const refused = await api.call("PATCH", path(connections, created.body), { body });
-    expect(badParameters(refused)).toEqual(["bandwidth_mbps", "cidrs", "tags"]);
+    await expectRejected(api, "PATCH", [at], body, "bandwidth_mbps cidrs tags");
   });
 });

@@ -1,15 +1,17 @@
-import { type Json, connectionRequest, harnessForSuite, keyRequest, ruleRequest, vpcRequest } from "./support/harness";
+import { harnessForSuite, type Json, paths, requests } from "./support/harness";
 
 const api = harnessForSuite();
 
-const connections = "/v1/networking/connect/connections";
-const link = (bandwidth_mbps: number): Json => ({ ...connectionRequest(api.projectId, api.region), bandwidth_mbps });
+const link = (bandwidth_mbps: number): Json => ({ ...requests.connection, bandwidth_mbps });
 const quote = async (path: string, body: Json, key?: string): Promise<Json> => {
-  const reply = await api.call("POST", path, { body, ...(key === undefined ? {} : { key }) });
+  const reply = await api.create(path, body, key);
   expect(reply.status).toBe(200);
   return reply.body;
 };
 const monthly = (quoted: Json, summary: string): unknown => (quoted[summary] as Json)["monthly_cost"];
+/** The monthly cost of all running resources. */
+const current = async (): Promise<unknown> =>
+  monthly(await quote(`${paths.connections}/cost`, link(50)), "current_summary");
 
 describe("the quote of a proposed resource (section 2.6)", () => {
   it.each([
@@ -20,7 +22,7 @@ describe("the quote of a proposed resource (section 2.6)", () => {
     [2000, "3125.00"],
   ])("quotes %i Mbps at %s a month, in one row", async (mbps, amount) => {
     const key = await api.newKey(["connect_connection:read"]);
-    expect(await quote(`${connections}/cost`, link(mbps), key)).toEqual({
+    expect(await quote(`${paths.connections}/cost`, link(mbps), key)).toEqual({
       currency: "USD",
       monthly_total: amount,
       priced_at: "2026-03-01T12:00:00Z",
@@ -38,25 +40,22 @@ describe("the quote of a proposed resource (section 2.6)", () => {
   });
 
   it("a price of zero has a row too", async () => {
-    const rule = await quote(`/v1/networking/vpcs/${api.vpcId}/firewall_rules/cost`, ruleRequest);
-    expect(rule).toMatchObject({
-      monthly_total: "0.00",
-      usage_dimensions: [{ quantity: 1, unit_price: "0.00", monthly_amount: "0.00" }],
-    });
-    const key = await quote("/v1/api_keys/cost", keyRequest(api.projectId));
-    expect(key).toMatchObject({ monthly_total: "0.00", usage_dimensions: [{ quantity: 1, monthly_amount: "0.00" }] });
-    const vpc = await quote("/v1/networking/vpcs/cost", vpcRequest(api.projectId, api.region));
-    expect(vpc).toMatchObject({
-      monthly_total: "7.30",
-      usage_dimensions: [{ quantity: 1, unit_price: "7.30", monthly_amount: "7.30" }],
-    });
+    for (const [path, body, price] of [
+      [paths.rules, requests.rule, "0.00"],
+      [paths.apiKeys, requests.key, "0.00"],
+      [paths.vpcs, requests.vpc, "7.30"],
+    ] as const) {
+      expect(await quote(`${path}/cost`, body)).toMatchObject({
+        monthly_total: price,
+        usage_dimensions: [{ quantity: 1, unit_price: price, monthly_amount: price }],
+      });
+    }
     expect(await api.state()).toMatchObject({ firewallRules: [], vpcs: [{}], apiKeys: [{}] });
   });
 
   it("uses a changed price exactly in the next quote", async () => {
     await api.control("POST", "/prices", { networking_connect_mbps: "0.1000000000000000000001" });
-    const quoted = await quote(`${connections}/cost`, link(2000));
-    expect(quoted).toMatchObject({
+    expect(await quote(`${paths.connections}/cost`, link(2000))).toMatchObject({
       monthly_total: "200.0000000000000000002",
       usage_dimensions: [{ unit_price: "0.1000000000000000000001" }],
     });
@@ -64,19 +63,19 @@ describe("the quote of a proposed resource (section 2.6)", () => {
       networking_firewall_rule: "0.1",
       networking_connect_mbps: "999999999999999999.99",
     });
-    expect(await quote(`${connections}/cost`, link(50))).toMatchObject({ monthly_total: "49999999999999999999.50" });
-    const rule = await quote(`/v1/networking/vpcs/${api.vpcId}/firewall_rules/cost`, ruleRequest);
-    expect(rule).toMatchObject({ monthly_total: "0.10" });
+    expect(await quote(`${paths.connections}/cost`, link(50))).toMatchObject({
+      monthly_total: "49999999999999999999.50",
+    });
+    expect(await quote(`${paths.rules}/cost`, requests.rule)).toMatchObject({ monthly_total: "0.10" });
   });
 });
 
 describe("the quote of an update (section 2.6)", () => {
   it("an unpriced update changes the price by zero", async () => {
-    const created = await api.call("POST", connections, { body: link(200) });
+    const { at } = await api.create(paths.connections, link(200));
     await api.advance("8s");
     const before = await api.state();
-    const path = `${connections}/${String(created.body["resource_id"])}/cost`;
-    const reply = await api.call("PATCH", path, { body: { name: "other", tags: ["x"] } });
+    const reply = await api.call("PATCH", `${at}/cost`, { body: { name: "other", tags: ["x"] } });
     const { current_summary: current, updated_summary: updated, ...body } = reply.body;
     const amounts = { quantity: 200, unit_price: "1.5625", monthly_amount: "312.50" };
     const names = { dimension: "networking_connect_mbps", dimension_display_name: "Connect bandwidth (Mbps)" };
@@ -98,7 +97,7 @@ describe("the quote of an update (section 2.6)", () => {
 
 describe("the billing summaries", () => {
   it("summaries add the proposal to the present cost", async () => {
-    const first = await quote(`${connections}/cost`, link(500));
+    const first = await quote(`${paths.connections}/cost`, link(500));
     expect([monthly(first, "current_summary"), monthly(first, "updated_summary")]).toEqual(["7.30", "788.55"]);
     expect(first["current_summary"]).toEqual({
       monthly_cost: "7.30",
@@ -109,21 +108,21 @@ describe("the billing summaries", () => {
       estimated_next_charge_at: expect.stringMatching(/Z$/) as string,
     });
 
-    const created = await api.call("POST", connections, { body: link(200) });
-    expect(monthly(await quote(`${connections}/cost`, link(50)), "current_summary")).toBe("7.30");
+    const { at } = await api.create(paths.connections, link(200));
+    expect(await current()).toBe("7.30");
     await api.advance("8s");
-    const second = await quote(`${connections}/cost`, link(50));
+    const second = await quote(`${paths.connections}/cost`, link(50));
     expect([monthly(second, "current_summary"), monthly(second, "updated_summary")]).toEqual(["319.80", "397.925"]);
 
-    await api.call("DELETE", `${connections}/${String(created.body["resource_id"])}`);
-    expect(monthly(await quote(`${connections}/cost`, link(50)), "current_summary")).toBe("319.80");
+    await api.call("DELETE", at);
+    expect(await current()).toBe("319.80");
     await api.advance("8s");
-    expect(monthly(await quote(`${connections}/cost`, link(50)), "current_summary")).toBe("7.30");
+    expect(await current()).toBe("7.30");
   });
 
   it("summaries have no next charge if nothing costs anything", async () => {
     await api.control("POST", "/prices", { networking_vpc: "0" });
-    const quoted = await quote("/v1/api_keys/cost", keyRequest(api.projectId));
+    const quoted = await quote(`${paths.apiKeys}/cost`, requests.key);
     expect(quoted["current_summary"]).toMatchObject({
       monthly_cost: "0.00",
       estimated_next_charge_at: null,
@@ -133,19 +132,19 @@ describe("the billing summaries", () => {
 
   it("a caller without usage:read gets no summaries", async () => {
     const blind = await api.newKey(["connect_connection:read"]);
-    const quoted = await quote(`${connections}/cost`, link(50), blind);
+    const quoted = await quote(`${paths.connections}/cost`, link(50), blind);
     expect(Object.keys(quoted).sort()).toEqual(["currency", "monthly_total", "priced_at", "usage_dimensions"]);
     const seeing = await api.newKey(["connect_connection:read", "usage:read"]);
-    expect(await quote(`${connections}/cost`, link(50), seeing)).toHaveProperty("updated_summary");
+    expect(await quote(`${paths.connections}/cost`, link(50), seeing)).toHaveProperty("updated_summary");
   });
 
   it("summaries ignore a failed creation", async () => {
     await api.fault({ method: "POST", path: "connections$", operation: "fail" });
-    const created = await api.call("POST", connections, { body: link(200) });
+    const { at } = await api.create(paths.connections, link(200));
     await api.advance("8s");
-    expect(monthly(await quote(`${connections}/cost`, link(50)), "current_summary")).toBe("7.30");
-    await api.call("DELETE", `${connections}/${String(created.body["resource_id"])}`);
+    expect(await current()).toBe("7.30");
+    await api.call("DELETE", at);
     await api.advance("8s");
-    expect(monthly(await quote(`${connections}/cost`, link(50)), "current_summary")).toBe("7.30");
+    expect(await current()).toBe("7.30");
   });
 });

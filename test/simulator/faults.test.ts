@@ -1,4 +1,4 @@
-import { type Json, harnessForSuite, keyRequest, ruleRequest } from "./support/harness";
+import { harnessForSuite, type Json, paths, requests } from "./support/harness";
 
 const api = harnessForSuite({ operationTime: "0" });
 
@@ -8,19 +8,16 @@ const statuses = async (count: number): Promise<number[]> => {
   for (let index = 0; index < count; index += 1) seen.push((await api.call("GET", regions)).status);
   return seen;
 };
-const created = async (): Promise<Json[]> => ((await api.state())["apiKeys"] ?? []).filter(({ managed }) => !managed);
-const create = () => api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });
+const create = () => api.create(paths.apiKeys, requests.key);
 
 describe("matching of faults", () => {
-  it("a fault hits the next request by default", async () => {
-    await api.fault({ method: "GET", path: "^/v1/regions$", status: 503 });
-    expect(await statuses(3)).toEqual([503, 200, 200]);
+  it.each([
+    ["a fault hits the next request by default", { path: "^/v1/regions$", status: 503 }, [503, 200, 200]],
+    ["a fault hits the next `times` requests", { path: "regions", status: 500, times: 2 }, [500, 500, 200, 200]],
+  ])("%s", async (_title, fault, expected) => {
+    await api.fault({ method: "GET", ...fault });
+    expect(await statuses(expected.length)).toEqual(expected);
     expect((await api.control("GET", "/faults")).body).toEqual([]);
-  });
-
-  it("a fault hits the next `times` requests", async () => {
-    await api.fault({ method: "GET", path: "regions", status: 500, times: 2 });
-    expect(await statuses(4)).toEqual([500, 500, 200, 200]);
   });
 
   it("a fault hits every nth request until deleted", async () => {
@@ -63,7 +60,7 @@ describe("effects of faults", () => {
     const reply = await create();
     expect([reply.status, reply.body["type"], reply.headers["retry-after"]]).toEqual([status, type, "7"]);
     expect(reply.body["request_id"]).toBe(reply.headers["x-request-id"]);
-    expect(await created()).toEqual([]);
+    expect(await api.ownKeys()).toEqual([]);
     expect((await api.state())["auditLogs"]).toEqual([]);
   });
 
@@ -73,25 +70,25 @@ describe("effects of faults", () => {
       expect([reply.status, reply.body]).toEqual([404, { text: "default backend - 404\n" }]);
       expect([reply.headers["content-type"], reply.headers["x-request-id"]]).toEqual(["text/html", undefined]);
     }
-    expect(await created()).toEqual([]);
+    expect(await api.ownKeys()).toEqual([]);
     expect((await api.state())["auditLogs"]).toEqual([]);
     expect((await api.requests())[0]).toEqual({ method: "POST", path: "/v1/api_keys", status: 404 });
   });
 
-  it("dropped before: no answer, no effect", async () => {
-    await api.fault({ method: "POST", path: "api_keys", drop: "before" });
+  it.each([
+    ["before: no answer, no effect", "before", [], []],
+    [
+      "after: no answer, but the effect",
+      "after",
+      [{ name: "deployer" }],
+      [{ action: "api_key.create", status_code: 201 }],
+    ],
+  ])("dropped %s", async (_title, drop, keys, auditLogs) => {
+    await api.fault({ method: "POST", path: "api_keys", drop });
     await expect(create()).rejects.toThrow();
-    expect(await created()).toEqual([]);
-    expect((await api.state())["auditLogs"]).toEqual([]);
-    expect(await api.requests()).toEqual([{ method: "POST", path: "/v1/api_keys", status: 0 }]);
-  });
-
-  it("dropped after: no answer, but the effect", async () => {
-    await api.fault({ method: "POST", path: "api_keys", drop: "after" });
-    await expect(create()).rejects.toThrow();
-    expect(await created()).toMatchObject([{ name: "deployer" }]);
-    expect((await api.state())["auditLogs"]).toMatchObject([{ action: "api_key.create", status_code: 201 }]);
-    expect(await api.requests()).toEqual([{ method: "POST", path: "/v1/api_keys", status: 0 }]);
+    expect(await api.ownKeys()).toMatchObject(keys);
+    expect(await api.state()).toMatchObject({ auditLogs });
+    expect(await api.requests()).toEqual([{ method: "POST", path: paths.apiKeys, status: 0 }]);
   });
 
   it("truncated: a part of the body, and the effect", async () => {
@@ -99,7 +96,7 @@ describe("effects of faults", () => {
       await api.fault({ method: "POST", path: "api_keys", truncate });
       await expect(create()).rejects.toThrow(/other side closed|aborted|terminated/);
     }
-    expect(await created()).toHaveLength(4);
+    expect(await api.ownKeys()).toHaveLength(4);
   });
 
   it("delayed: the effect at once, the answer later", async () => {
@@ -108,10 +105,10 @@ describe("effects of faults", () => {
     const answer = fetch(`${api.url}/v1/api_keys`, {
       method: "POST",
       headers: { authorization: `Bearer ${api.apiKey}`, "content-type": "application/json" },
-      body: JSON.stringify(keyRequest(api.projectId)),
+      body: JSON.stringify(requests.key),
       signal: controller.signal,
     });
-    while ((await created()).length === 0) await api.call("GET", regions);
+    while ((await api.ownKeys()).length === 0) await api.call("GET", regions);
     expect((await api.requests())[0]).toEqual({ method: "POST", path: "/v1/api_keys", status: 0 });
     controller.abort();
     await expect(answer).rejects.toThrow("aborted");
@@ -125,23 +122,18 @@ describe("effects of faults", () => {
   it("headers and a body replace those of the answer", async () => {
     const html = { headers: { "content-type": "text/html; charset=utf-8" }, body: "<h1>Bad gateway</h1>" };
     await api.fault({ method: "POST", path: "api_keys", ...html });
-    const after = await create();
-    expect([after.status, after.headers["content-type"], after.body]).toEqual([
-      201,
-      "text/html; charset=utf-8",
-      { text: html.body },
-    ]);
+    const { status, headers, body } = await create();
+    expect([status, headers["content-type"], body]).toEqual([201, html.headers["content-type"], { text: html.body }]);
     await api.fault({ method: "POST", path: "api_keys", status: 502, ...html });
     const before = await create();
     expect([before.status, before.body]).toEqual([502, { text: html.body }]);
-    expect(await created()).toHaveLength(1);
+    expect(await api.ownKeys()).toHaveLength(1);
   });
 
   it("operation: only that of the matching request fails", async () => {
     await api.fault({ method: "POST", path: "firewall_rules$", operation: "fail" });
-    const rules = `/v1/networking/vpcs/${api.vpcId}/firewall_rules`;
-    expect((await api.call("POST", rules, { body: ruleRequest })).body["status"]).toBe("failed");
-    expect((await api.call("POST", rules, { body: ruleRequest })).body["status"]).toBe("done");
+    expect((await api.create(paths.rules, requests.rule)).body["status"]).toBe("failed");
+    expect((await api.create(paths.rules, requests.rule)).body["status"]).toBe("done");
     expect((await api.state())["firewallRules"]).toMatchObject([{ status: "error" }, { status: "ready" }]);
   });
 });

@@ -1,12 +1,35 @@
-import { badParameters, connectionRequest, harnessForSuite, keyRequest } from "./support/harness";
-import { addRulesTo, type Page, readPage } from "./support/lists";
-import { firewallRulesOf } from "./support/paths";
+import { expectRejected, harnessForSuite, paths, requests } from "./support/harness";
 
 const api = harnessForSuite({ operationTime: "0" });
 
-const rules = (): string => firewallRulesOf(api.vpcId);
-const page = (path: string): Promise<Page> => readPage(api, path);
-const addRules = (count: number): Promise<string[]> => addRulesTo(api, count);
+describe("pages", () => {
+  it("an empty list has no cursors", async () => {
+    expect(await api.get(paths.rules)).toEqual({
+      items: [],
+      pagination: { next_cursor: null, previous_cursor: null, total_count: 0 },
+    });
+  });
+
+  it("a page has 20 objects by default, at most 100", async () => {
+    await api.addRules(21);
+    expect((await api.page(paths.rules)).names).toHaveLength(20);
+    expect((await api.page(`${paths.rules}?limit=100`)).names).toHaveLength(21);
+    expect((await api.page(`${paths.rules}?limit=1`)).names).toHaveLength(1);
+  });
+
+  it.each(["limit=0", "limit=101", "limit=x", "limit=1.5", "limit=", "limit=-1", "limit=1&limit=2"])(
+    "a page with %s is 400",
+    (query) => expectRejected(api, "GET", [`${paths.rules}?${query}`], undefined, "limit"),
+  );
+
+  it("an invalid cursor is 400", async () => {
+    await api.addRules(3);
+    const { next } = await api.page(`${paths.rules}?limit=1&name=rule`);
+    const queries = ["x", "", `${String(next)}&limit=1`, `${String(next)}&name=rule&sort=created_at:desc`];
+    const lists = queries.map((query) => `${paths.rules}?cursor=${query}`);
+    await expectRejected(api, "GET", lists, undefined, "cursor");
+  });
+});
 
 describe("filters (those of the public clients)", () => {
   it.each([
@@ -19,8 +42,8 @@ describe("filters (those of the public clients)", () => {
     ["status=deleting", []],
     ["tags=odd&name=3", ["rule-3"]],
   ])("a list filtered by %s has the matches only", async (query, names) => {
-    await addRules(4);
-    expect(await page(`${rules()}?${query}`)).toMatchObject({ names, total: names.length });
+    await api.addRules(4);
+    expect(await api.page(`${paths.rules}?${query}`)).toMatchObject({ names, total: names.length });
   });
 
   it.each([
@@ -33,24 +56,20 @@ describe("filters (those of the public clients)", () => {
     ["region=us-sva-2", ["west", "bare"]],
     ["region=us-wdc-1", []],
   ])("connections are filtered by %s", async (query, names) => {
-    const list = "/v1/networking/connect/connections";
-    const body = connectionRequest(api.projectId, api.region);
     const external_provider = { account_id: "523816707215", region: "us-west-1" };
-    await api.call("POST", list, { body: { ...body, name: "west", external_provider } });
-    await api.call("POST", list, { body: { ...body, name: "bare", bandwidth_mbps: 50 } });
-    const path = `${list}?project_id=${api.projectId}&${query}`;
-    expect(await page(path)).toMatchObject({ names, total: names.length });
+    await api.create(paths.connections, { ...requests.connection, name: "west", external_provider });
+    await api.create(paths.connections, { ...requests.connection, name: "bare", bandwidth_mbps: 50 });
+    const path = `${paths.connections}?project_id=${api.projectId}&${query}`;
+    expect(await api.page(path)).toMatchObject({ names, total: names.length });
   });
 
   it("an unavailable bandwidth is rejected", async () => {
-    for (const bandwidth of ["51", "x", ""]) {
-      const path = `/v1/networking/connect/connections?project_id=${api.projectId}&bandwidth_mbps=${bandwidth}`;
-      expect(badParameters(await api.call("GET", path))).toEqual(["bandwidth_mbps"]);
-    }
+    const path = `${paths.connections}?project_id=${api.projectId}&bandwidth_mbps=`;
+    await expectRejected(api, "GET", [`${path}51`, `${path}x`, path], undefined, "bandwidth_mbps");
   });
 
   it("routes are filtered by both of their ends", async () => {
-    const count = async (query: string) => (await page(`/v1/networking/connect/routes?${query}`)).total;
+    const count = async (query: string) => (await api.page(`/v1/networking/connect/routes?${query}`)).total;
     expect(await count("region=us-wdc-1&provider_region=us-east-2&provider=aws")).toBe(1);
     expect(await count("region=us-sva-2&provider_region=us-east-2")).toBe(0);
     expect(await count("provider_region=us-east-1")).toBe(2);
@@ -58,35 +77,31 @@ describe("filters (those of the public clients)", () => {
   });
 
   it("returns every page of a filtered list", async () => {
-    await addRules(6);
-    const first = await page(`${rules()}?limit=2&tags=even`);
+    await api.addRules(6);
+    const first = await api.page(`${paths.rules}?limit=2&tags=even`);
     expect(first).toMatchObject({ names: ["rule-0", "rule-2"], total: 3 });
-    const second = await page(`${rules()}?limit=2&tags=even&cursor=${String(first.next)}`);
+    const second = await api.page(`${paths.rules}?limit=2&tags=even&cursor=${String(first.next)}`);
     expect(second).toMatchObject({ names: ["rule-4"], next: null });
-    expect((await page(`${rules()}?limit=2&tags=even&cursor=${String(second.previous)}`)).names).toEqual(first.names);
+    expect((await api.page(`${paths.rules}?limit=2&tags=even&cursor=${String(second.previous)}`)).names).toEqual(
+      first.names,
+    );
   });
 
   it("filters a key by its current status", async () => {
-    const body = { ...keyRequest(api.projectId), name: "short", expires_at: "2026-03-01T13:00:00Z" };
-    await api.call("POST", "/v1/api_keys", { body });
-    expect((await page("/v1/api_keys?status=expired")).names).toEqual([]);
+    await api.create(paths.apiKeys, { ...requests.key, name: "short", expires_at: "2026-03-01T13:00:00Z" });
+    expect((await api.page(`${paths.apiKeys}?status=expired`)).names).toEqual([]);
     await api.advance("1h");
-    expect((await page("/v1/api_keys?status=expired")).names).toEqual(["short"]);
-    expect((await page("/v1/api_keys?name=SHO")).names).toEqual(["short"]);
+    expect((await api.page(`${paths.apiKeys}?status=expired`)).names).toEqual(["short"]);
+    expect((await api.page(`${paths.apiKeys}?name=SHO`)).names).toEqual(["short"]);
   });
 });
 
 describe("project_id", () => {
-  it.each(["/v1/networking/vpcs", "/v1/networking/connect/connections", "/v1/operations"])(
-    "GET %s requires project_id",
-    async (path) => {
-      const reply = await api.call("GET", path);
-      expect([reply.status, badParameters(reply)]).toEqual([400, ["project_id"]]);
-      expect(badParameters(await api.call("GET", `${path}?project_id=`))).toEqual(["project_id"]);
-      expect(badParameters(await api.call("GET", `${path}?project_id=nowhere`))).toEqual(["project_id"]);
-      expect((await api.call("GET", `${path}?project_id=${api.projectId}`)).status).toBe(200);
-    },
-  );
+  it.each([paths.vpcs, paths.connections, "/v1/operations"])("GET %s requires project_id", async (path) => {
+    const bad = [path, `${path}?project_id=`, `${path}?project_id=nowhere`];
+    await expectRejected(api, "GET", bad, undefined, "project_id");
+    expect((await api.call("GET", `${path}?project_id=${api.projectId}`)).status).toBe(200);
+  });
 
   it.each([
     "/v1/api_keys",
@@ -101,10 +116,9 @@ describe("project_id", () => {
 
   it("a list has the objects of one project", async () => {
     const second = await api.newProject();
-    const body = connectionRequest(second, api.region);
-    await api.call("POST", "/v1/networking/connect/connections", { body });
-    const list = "/v1/networking/connect/connections?project_id=";
-    expect(await page(list + api.projectId)).toMatchObject({ total: 0 });
-    expect(await page(list + second)).toMatchObject({ names: ["link"], total: 1 });
+    await api.create(paths.connections, { ...requests.connection, project_id: second });
+    const list = `${paths.connections}?project_id=`;
+    expect(await api.page(list + api.projectId)).toMatchObject({ total: 0 });
+    expect(await api.page(list + second)).toMatchObject({ names: ["link"], total: 1 });
   });
 });

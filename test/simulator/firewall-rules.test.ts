@@ -1,28 +1,25 @@
-import { type Json, expectRejected, harnessForSuite, ruleRequest, tags, vpcRequest } from "./support/harness";
-import { firewallRulesOf, path, vpcs } from "./support/paths";
 import { protocol } from "../../src/simulator/nouns/firewall-rule";
+import { expectRejected, harnessForSuite, type Json, paths, requests, tags } from "./support/harness";
 
 const api = harnessForSuite();
 
-const rules = (): string => firewallRulesOf(api.vpcId);
-
 describe("firewall rules (section 2.8)", () => {
   it("a new rule is listed in its VPC", async () => {
-    const reply = await api.call("POST", rules(), { body: { ...ruleRequest, tags: ["web"] } });
-    expect(reply.status).toBe(202);
+    const { status, id, at } = await api.create(paths.rules, { ...requests.rule, tags: ["web"] });
+    expect(status).toBe(202);
     await api.advance("8s");
-    const rule = await api.call("GET", path(rules(), reply.body));
-    expect(rule.body).toEqual({
-      ...ruleRequest,
-      id: reply.body["resource_id"],
+    const rule = await api.get(at);
+    expect(rule).toEqual({
+      ...requests.rule,
+      id,
       vpc_id: api.vpcId,
       status: "ready",
       tags: ["web"],
       created_at: "2026-03-01T12:00:00Z",
       updated_at: "2026-03-01T12:00:08Z",
     });
-    expect((await api.state())["firewallRules"]).toEqual([rule.body]);
-    expect((await api.call("GET", `${vpcs}/${api.vpcId}`)).body["firewall_rule_ids"]).toEqual([rule.body["id"]]);
+    expect((await api.state())["firewallRules"]).toEqual([rule]);
+    expect((await api.get(`${paths.vpcs}/${api.vpcId}`))["firewall_rule_ids"]).toEqual([id]);
   });
 
   it.each<[string, Json, string]>([
@@ -57,11 +54,11 @@ describe("firewall rules (section 2.8)", () => {
     ["51 tags", { tags: tags(51) }, "tags"],
     ["a VPC in the body", { vpc_id: "x" }, "vpc_id"],
   ])("refuses a firewall rule with %s", async (name, more, bad) => {
-    const created = await api.call("POST", rules(), { body: ruleRequest });
+    const { at } = await api.create(paths.rules, requests.rule);
     const before = (await api.state())["firewallRules"];
-    await expectRejected(api, "POST", [rules(), `${rules()}/cost`], { ...ruleRequest, ...more }, bad);
+    await expectRejected(api, "POST", [paths.rules, `${paths.rules}/cost`], { ...requests.rule, ...more }, bad);
     // An update may omit every member.
-    if (name !== "nothing") await expectRejected(api, "PATCH", [path(rules(), created.body)], more, bad);
+    if (name !== "nothing") await expectRejected(api, "PATCH", [at], more, bad);
     expect((await api.state())["firewallRules"]).toEqual(before);
   });
 
@@ -74,24 +71,22 @@ describe("firewall rules (section 2.8)", () => {
     ["a range of ports", { destination_ports: ["22", "8000-9000"] }],
     ["50 tags", { tags: tags(50) }],
   ])("creates and updates a rule with %s", async (_name, more) => {
-    expect((await api.call("POST", rules(), { body: { ...ruleRequest, ...more } })).status).toBe(202);
-    const plain = await api.call("POST", rules(), { body: ruleRequest });
+    const changed = { ...requests.rule, ...more };
+    expect((await api.create(paths.rules, changed)).status).toBe(202);
+    const plain = await api.create(paths.rules, requests.rule);
     await api.advance("8s");
-    expect((await api.call("PATCH", path(rules(), plain.body), { body: more })).status).toBe(202);
+    expect((await api.call("PATCH", plain.at, { body: more })).status).toBe(202);
     await api.advance("8s");
-    expect((await api.state())["firewallRules"]).toMatchObject([
-      { ...ruleRequest, ...more },
-      { ...ruleRequest, ...more },
-    ]);
+    expect((await api.state())["firewallRules"]).toMatchObject([changed, changed]);
   });
 
   it("a rule of another VPC is 404", async () => {
-    const rule = await api.call("POST", rules(), { body: ruleRequest });
-    const vpc = await api.call("POST", vpcs, { body: vpcRequest(api.projectId, api.region) });
+    const { id } = await api.create(paths.rules, requests.rule);
+    const vpc = await api.create(paths.vpcs, requests.vpc);
     await api.advance("8s");
-    const other = `${path(vpcs, vpc.body)}/firewall_rules/${String(rule.body["resource_id"])}`;
+    const other = `${vpc.at}/firewall_rules/${id}`;
     for (const method of ["GET", "DELETE"]) expect((await api.call(method, other)).status).toBe(404);
-    expect((await api.call("POST", `${vpcs}/nowhere/firewall_rules`, { body: ruleRequest })).status).toBe(404);
+    expect((await api.create(`${paths.vpcs}/nowhere/firewall_rules`, requests.rule)).status).toBe(404);
     expect((await api.state())["firewallRules"]).toHaveLength(1);
   });
 });

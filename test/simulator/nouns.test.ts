@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Noun } from "../../src/simulator/nouns/noun";
 import { nounsOf } from "../../src/simulator/nouns/noun-registry";
-import { badParameters, harnessForSuite, type Json } from "./support/harness";
+import { expectConflict, expectRejected, harnessForSuite, type Json } from "./support/harness";
 import { populate, type Ids } from "./support/populated";
 import { sampleOf } from "./support/samples";
 
@@ -65,22 +65,22 @@ it.each(rows(({ isListOnly = false }) => !isListOnly))(
   "%s: answers, lists and the state show the same object",
   async (_key, noun) => {
     const collection = collectionAt(noun);
-    const shown = await api.call("GET", itemOf(noun));
-    expect([noun.key, shown.status]).toEqual([noun.key, 200]);
-    expect(await held(noun, idOf(noun))).toEqual(shown.body);
+    const { status, body } = await api.call("GET", itemOf(noun));
+    expect([noun.key, status]).toEqual([noun.key, 200]);
+    expect(await held(noun, idOf(noun))).toEqual(body);
     if (noun.isSingleton) return;
-    const list = await api.call("GET", `${collection}?project_id=${api.projectId}&limit=100`);
-    expect(list.body["items"]).toContainEqual(shown.body);
-    if ("status" in shown.body) expect(shown.body["status"]).toBe(noun.isDirect ? "active" : "ready");
+    const { items } = await api.get(`${collection}?project_id=${api.projectId}&limit=100`);
+    expect(items).toContainEqual(body);
+    if ("status" in body) expect(body["status"]).toBe(noun.isDirect ? "active" : "ready");
     expect((await api.call("GET", `${collection}/nothing`)).status).toBe(404);
   },
 );
 
 it.each(rows(({ isListOnly = false }) => isListOnly))("%s: shows its objects in the list only", async (_key, noun) => {
-  const list = await api.call("GET", collectionAt(noun));
+  const { items } = await api.get(collectionAt(noun));
   const objects = (await api.state())[noun.key] ?? [];
   expect(objects.length).toBeGreaterThan(0);
-  expect(list.body["items"]).toEqual(noun.newestFirst ? objects.reverse() : objects);
+  expect(items).toEqual(noun.newestFirst ? objects.reverse() : objects);
   expect((await api.call("GET", `${collectionAt(noun)}/${String(objects[0]?.["id"])}`)).status).toBe(404);
 });
 
@@ -88,7 +88,7 @@ it.each(rows(({ update }) => update !== undefined))(
   "%s: an update lists changes, and rejects unknown members",
   async (_key, noun) => {
     const at = itemOf(noun);
-    const body = sampleOf(noun).update ?? { name: "renamed" };
+    const { update: body } = sampleOf(noun);
     const reply = await api.call("PATCH", at, { body });
     expect([noun.key, reply.status]).toEqual([noun.key, noun.isDirect ? 200 : 202]);
     if (!noun.isDirect) {
@@ -145,26 +145,36 @@ it.each(rows(({ filters }) => Object.keys(filters).length > 0))(
 it.each(rows(({ create }) => create !== undefined && "name" in create.shape))(
   "%s: rejects taken names only if names are unique",
   async (key, noun) => {
-    const body = sampleOf(noun).create?.(api, ids);
-    await api.call("POST", collectionAt(noun), { body });
-    const isTaken = (await api.call("POST", collectionAt(noun), { body })).status === 409;
+    const body = sampleOf(noun).create?.(ids) ?? {};
+    await api.create(collectionAt(noun), body);
+    const isTaken = (await api.create(collectionAt(noun), body)).status === 409;
     expect([key, isTaken]).toEqual([key, sampleOf(noun).hasUniqueNames ?? false]);
   },
 );
 
 /** The used amounts of all quotas of the region, and the number of objects in the project. */
 async function counts(): Promise<Readonly<Record<string, number>>> {
-  const { body: quotas } = await api.call("GET", `/v1/quotas/${api.region}`);
-  const { body: project } = await api.call("GET", `/v1/projects/${api.projectId}`);
-  const leaves = [quotas, project["resources"] as Json].flatMap((groups) =>
+  const { resources } = await api.get(`/v1/projects/${api.projectId}`);
+  return { ...leavesOf(resources as Json, (count) => count), ...(await quotasNow("used")) };
+}
+
+/** One number of every quota of the region. */
+async function quotasNow(member: "used" | "remaining"): Promise<Readonly<Record<string, number>>> {
+  const { region, ...groups } = await api.get(`/v1/quotas/${api.region}`);
+  expect(region).toBe(api.region);
+  return leavesOf(groups, (detail) => (detail as Json)[member]);
+}
+
+const leavesOf = (groups: Json, read: (leaf: unknown) => unknown): Readonly<Record<string, number>> =>
+  Object.fromEntries(
     Object.entries(groups).flatMap(([group, members]) =>
-      Object.entries(members as Json).map(
-        ([name, leaf]) => [`${group}.${name}`, (leaf as Json)["used"] ?? leaf] as const,
-      ),
+      Object.entries(members as Json).map(([name, leaf]) => [`${group}.${name}`, Number(read(leaf))]),
     ),
   );
-  return Object.fromEntries(leaves.filter(([, count]) => typeof count === "number")) as Record<string, number>;
-}
+
+/** The monthly cost of all running resources. */
+const monthlyCost = async (): Promise<unknown> =>
+  (await api.get(`/v1/organizations/${ids["organization_id"]?.[0]}/billing/summary`))["monthly_cost"];
 
 /** The changed counts, with their difference. */
 async function countsSince(before: Readonly<Record<string, number>>): Promise<Readonly<Record<string, number>>> {
@@ -187,11 +197,10 @@ it.each(rows(({ create, isDeletable }) => create !== undefined && isDeletable ==
     const counted = sum(quotas, counter === undefined || key === "vms" ? {} : { [counter]: 1 });
     const withVolume = key === "vms" ? { "cloud.vms": 1, "cloud.volumes": 1 } : {};
     const before = await counts();
-    const made = await api.call("POST", collectionAt(noun), { body: sample.create?.(api, ids) });
-    const at = `${collectionAt(noun)}/${String(made.body["resource_id"] ?? made.body["id"])}`;
+    const { at } = await api.create(collectionAt(noun), sample.create?.(ids) ?? {});
     expect(await countsSince(before)).toEqual(sum(counted, withVolume));
     await api.advance("8s");
-    const { status } = await api.call("PATCH", at, { body: sample.update ?? { name: "renamed" } });
+    const { status } = await api.call("PATCH", at, { body: sample.update });
     expect([key, status]).toEqual([key, noun.isDirect ? 200 : 202]);
     expect(await countsSince(before)).toEqual(sum(counted, withVolume, quotaIncrease));
     await api.advance("8s");
@@ -250,8 +259,7 @@ it.each<[string, Json, string]>([
   ["vms", { ssh_key: { public_key: "nothing" } }, "ssh_key.public_key"],
 ])("%s: %j is rejected", async (key, more, bad) => {
   const noun = nouns.find((one) => one.key === key) as Noun;
-  const reply = await api.call("POST", collectionAt(noun), { body: { ...sampleOf(noun).create?.(api, ids), ...more } });
-  expect([reply.status, badParameters(reply)]).toEqual([400, [bad]]);
+  await expectRejected(api, "POST", [collectionAt(noun)], { ...sampleOf(noun).create?.(ids), ...more }, bad);
 });
 
 it.each(rows(({ isQuoted = false }) => isQuoted !== false))(
@@ -260,12 +268,9 @@ it.each(rows(({ isQuoted = false }) => isQuoted !== false))(
     const sample = sampleOf(noun);
     const free = Object.entries(noun.prices ?? {}).filter(([, { unitPrice }]) => Number(unitPrice) === 0);
     await api.control("POST", "/prices", Object.fromEntries(free.map(([dimension]) => [dimension, "3"])));
-    const bill = async (): Promise<number> => {
-      const { body } = await api.call("GET", `/v1/organizations/${ids["organization_id"]?.[0]}/billing/summary`);
-      return Math.round(Number(body["monthly_cost"]) * 10_000);
-    };
     const quoted = (amount: unknown): number => Math.round(Number(amount) * 10_000);
-    const body = sample.create?.(api, ids);
+    const bill = async (): Promise<number> => quoted(await monthlyCost());
+    const body = sample.create?.(ids) ?? {};
     const collection = collectionAt(noun);
     const [before, state] = [await bill(), await api.state()];
     const { body: quote } = await api.call("POST", `${collection}/cost`, { body });
@@ -274,13 +279,12 @@ it.each(rows(({ isQuoted = false }) => isQuoted !== false))(
       throw new Error(
         `${noun.key} can be quoted, and its quote has no price: say usage, and prices for its dimensions`,
       );
-    const made = await api.call("POST", collection, { body });
+    const { at } = await api.create(collection, body);
     await api.advance("8s");
     const after = await bill();
     expect([noun.key, after - before]).toEqual([noun.key, quoted(quote["monthly_total"])]);
 
-    const at = `${collection}/${String(made.body[noun.isDirect ? "id" : "resource_id"])}`;
-    const change = sample.update ?? { name: "renamed" };
+    const { update: change } = sample;
     const { body: update } = await api.call("PATCH", `${at}/cost`, { body: change });
     expect((await api.call("PATCH", at, { body: change })).status).toBe(noun.isDirect ? 200 : 202);
     await api.advance("8s");
@@ -304,18 +308,17 @@ async function statusAt(path: string): Promise<unknown> {
 }
 
 async function operation(reply: { readonly body: Json }): Promise<unknown[]> {
-  const { body } = await api.call("GET", `/v1/operations/${String(reply.body["id"])}`);
-  return [body["kind"], body["type"], body["status"], body["resource_id"], body["project_id"]];
+  const { kind, type, status, resource_id, project_id } = await api.get(`/v1/operations/${String(reply.body["id"])}`);
+  return [kind, type, status, resource_id, project_id];
 }
 
 it.each(changed)("%s: its status follows its operations", async (_key, noun) => {
   const sample = sampleOf(noun);
-  const body = sample.create?.(api, ids) ?? {};
-  const change = sample.update ?? { name: "renamed" };
+  const body = sample.create?.(ids) ?? {};
+  const { update: change } = sample;
   const at = collectionAt(noun);
-  const made = await api.call("POST", at, { body });
-  const id = String(made.body[noun.isDirect ? "id" : "resource_id"]);
-  const item = `${at}/${id}`;
+  const made = await api.create(at, body);
+  const { id, at: item } = made;
   const is = (type: string, status: string) => [noun.kind, type, status, id, api.projectId];
   expect([await statusAt(item), await operation(made)]).toEqual(["creating", is("create", "pending")]);
   await api.advance("2s");
@@ -345,9 +348,8 @@ it.each(changed)("%s: its status follows its operations", async (_key, noun) => 
   expect([await statusAt(item), await operation(going)]).toEqual([404, is("delete", "done")]);
 
   await api.fault({ method: "POST", path: `${at}$`, operation: "fail", times: 1 });
-  const failed = await api.call("POST", at, { body });
+  const { at: broken } = await api.create(at, body);
   await api.advance("8s");
-  const broken = `${at}/${String(failed.body["resource_id"])}`;
   expect(await statusAt(broken)).toBe("error");
   await api.call("DELETE", broken);
   await api.advance("8s");
@@ -357,26 +359,19 @@ it.each(changed)("%s: its status follows its operations", async (_key, noun) => 
 /** Copies a noun's first object until a quota has no room for another copy. Returns the rest of each quota. */
 async function fillQuota(noun: Noun): Promise<Readonly<Record<string, number>>> {
   const [object] = (await api.state())[noun.key] ?? [];
-  const remaining = async (): Promise<Record<string, number>> => {
-    const { region, ...groups } = (await api.call("GET", `/v1/quotas/${api.region}`)).body;
-    expect(region).toBe(api.region);
-    return Object.fromEntries(
-      Object.entries(groups as Record<string, Record<string, Json>>).flatMap(([group, members]) =>
-        Object.entries(members).map(([name, detail]) => [`${group}.${name}`, Number(detail["remaining"])]),
-      ),
-    );
-  };
   const copy = (name: string): Json => ({
     ...object,
     id: `copy-${name}`,
     ...(object?.["public_ip_enabled"] === undefined ? {} : { public_ip_enabled: false }),
   });
-  const before = await remaining();
+  const before = await quotasNow("remaining");
   await api.control("POST", "/state", { [noun.key]: [copy("0")] });
-  const copies = Object.entries(await remaining()).map(([name, left]) => left / ((before[name] ?? 0) - left));
+  const copies = Object.entries(await quotasNow("remaining")).map(
+    ([name, left]) => left / ((before[name] ?? 0) - left),
+  );
   const names = Array.from({ length: Math.floor(Math.min(...copies)) }, (_, index) => copy(String(index + 1)));
   await api.control("POST", "/state", { [noun.key]: names });
-  return remaining();
+  return quotasNow("remaining");
 }
 
 const refusal = ({ status, body }: { readonly status: number; readonly body: Json }) => [
@@ -390,8 +385,8 @@ it.each(rows(({ hasAvailability }) => hasAvailability === true))(
   async (_key, noun) => {
     const sample = sampleOf(noun);
     const at = collectionAt(noun);
-    const bodies = { good: sample.create?.(api, ids) ?? {}, bad: { ...sample.create?.(api, ids), name: 1 } };
-    const change = sample.update ?? { name: "renamed" };
+    const bodies = { good: sample.create?.(ids) ?? {}, bad: { ...sample.create?.(ids), name: 1 } };
+    const { update: change } = sample;
     const before = { ...(await api.state()), auditLogs: expect.anything() as unknown };
     expect((await api.call("POST", `${at}/availability`, { body: bodies.good })).status).toBe(204);
     expect((await api.call("PATCH", `${itemOf(noun)}/availability`, { body: change })).status).toBe(204);
@@ -411,12 +406,12 @@ it.each(rows((noun) => noun.hasAvailability === true && noun.quota !== undefined
   async (_key, noun) => {
     const sample = sampleOf(noun);
     const at = collectionAt(noun);
-    const body = sample.create?.(api, ids) ?? {};
-    const change = sample.update ?? { name: "renamed" };
+    const body = sample.create?.(ids) ?? {};
+    const { update: change } = sample;
     const remaining = await fillQuota(noun);
     const hasRoom = Object.entries(sample.quotaIncrease ?? {}).every(([name, more]) => more <= (remaining[name] ?? 0));
-    const full = await api.call("POST", `${at}/availability`, { body });
-    expect([noun.key, full.status, full.body["type"]]).toEqual([noun.key, 409, "CONFLICT_ERROR"]);
+    const full = await api.create(`${at}/availability`, body);
+    expectConflict(full);
     expect(full.body["message"]).toMatch(/^quota exceeded in us-sva-2: /);
     expect(refusal(await api.call("POST", at, { body }))).toEqual(refusal(full));
     const larger = await api.call("PATCH", `${itemOf(noun)}/availability`, { body: change });
@@ -429,10 +424,8 @@ it.each(rows((noun) => noun.hasAvailability === true && noun.quota !== undefined
 it("a deleted cluster returns the quota of its load balancers", async () => {
   const cluster = ids["cluster_id"]?.at(-1);
   const figures = async (): Promise<Json> => {
-    const { body } = await api.call("GET", `/v1/quotas/${api.region}`);
-    const { body: summary } = await api.call("GET", `/v1/organizations/${ids["organization_id"]?.[0]}/billing/summary`);
-    const { clusters, public_ips: addresses } = body["nks"] as Record<string, Json>;
-    return { clusters: clusters?.["used"], addresses: addresses?.["used"], bill: summary["monthly_cost"] };
+    const { "nks.clusters": clusters, "nks.public_ips": addresses } = await quotasNow("used");
+    return { clusters, addresses, bill: await monthlyCost() };
   };
   const before = await figures();
   const times = { created_at: "2026-03-01T12:00:00Z", updated_at: "2026-03-01T12:00:00Z", status: "ready" };
@@ -445,5 +438,5 @@ it("a deleted cluster returns the quota of its load balancers", async () => {
   expect((await api.call("DELETE", `/v1/nks/clusters/${cluster}`)).status).toBe(202);
   await api.advance("8s");
   expect(await figures()).toMatchObject({ ...left, bill: (Number(before["bill"]) - 73).toFixed(2) });
-  expect((await api.call("GET", "/v1/usage/in-second")).body["ended_at"]).toBe("2026-03-01T12:00:16Z");
+  expect((await api.get("/v1/usage/in-second"))["ended_at"]).toBe("2026-03-01T12:00:16Z");
 });

@@ -1,7 +1,6 @@
+import { seededIds } from "../../src/simulator/model/catalogues";
 import { OrderedList } from "../../src/simulator/model/ordered-list";
-import { connectionRequest, harnessForSuite, keyRequest } from "./support/harness";
-import { addRulesTo, type Page, readPage } from "./support/lists";
-import { connections, firewallRulesOf } from "./support/paths";
+import { harnessForSuite, type Page, paths, requests } from "./support/harness";
 
 const limit = 4;
 
@@ -18,11 +17,11 @@ describe("number of stored objects read per page", () => {
   const api = harnessForSuite({ operationTime: "0" }, { keeps: true });
   let lookedAt = 0;
   beforeAll(async () => {
-    await addRulesTo(api, there);
+    await api.addRules(there);
     for (let count = 0; count < there; count += 1) {
-      await api.call("POST", connections, { body: connectionRequest(api.projectId, api.region) });
-      await api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });
-      await api.call("POST", "/v1/projects", { body: { name: "project" } });
+      await api.create(paths.connections, requests.connection);
+      await api.create(paths.apiKeys, requests.key);
+      await api.newProject();
     }
     for (const name of ["after", "before"] as const) {
       const original = Reflect.get(OrderedList.prototype, name) as OrderedList<never>["after"];
@@ -44,7 +43,7 @@ describe("number of stored objects read per page", () => {
     const looks: number[] = [];
     const read = async (cursor: string): Promise<Page> => {
       lookedAt = 0;
-      const page = await readPage(api, `${query}limit=${limit}${cursor}`);
+      const page = await api.page(`${query}limit=${limit}${cursor}`);
       looks.push(lookedAt);
       return page;
     };
@@ -58,22 +57,23 @@ describe("number of stored objects read per page", () => {
     return { looks, met };
   }
 
+  const ofProject = `project_id=${seededIds.project}&`;
   it.each([
-    ["firewall rules", () => `${firewallRulesOf(api.vpcId)}?`],
-    ["firewall rules, newest first", () => `${firewallRulesOf(api.vpcId)}?sort=created_at:desc&`],
-    ["connections", () => `${connections}?project_id=${api.projectId}&`],
-    ["API keys", () => "/v1/api_keys?"],
-    ["projects", () => "/v1/projects?"],
-    ["operations", () => `/v1/operations?project_id=${api.projectId}&`],
-    ["audit logs", () => "/v1/audit_logs?"],
+    ["firewall rules", `${paths.rules}?`],
+    ["firewall paths.rules, newest first", `${paths.rules}?sort=created_at:desc&`],
+    ["connections", `${paths.connections}?${ofProject}`],
+    ["API keys", `${paths.apiKeys}?`],
+    ["projects", "/v1/projects?"],
+    ["operations", `/v1/operations?${ofProject}`],
+    ["audit logs", "/v1/audit_logs?"],
   ])("reads only the shown objects of a page: %s", async (_what, query) => {
-    const { looks, met } = await walk(query());
+    const { looks, met } = await walk(query);
     expect(met).toBeGreaterThanOrEqual(there);
     expect(Math.max(...looks)).toBeLessThanOrEqual(mostLookedAt);
   });
 
   it("reads all objects for a filtered page", async () => {
-    const { looks } = await walk(`${firewallRulesOf(api.vpcId)}?name=rule&`);
+    const { looks } = await walk(`${paths.rules}?name=rule&`);
     expect(Math.min(...looks)).toBeGreaterThanOrEqual(there);
   });
 });

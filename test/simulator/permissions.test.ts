@@ -3,15 +3,14 @@ import { openApiEndpoint } from "../../src/simulator/http/openapi";
 import { clientAddress, sourceIpCheck } from "../../src/simulator/model/addresses";
 import { nounsOf } from "../../src/simulator/nouns/noun-registry";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
-import { createKey, ownKeys } from "./support/api-keys";
 import {
   badParameters,
-  connectionRequest,
+  expectRejected,
   harnessForSuite,
+  paths,
   permissionOf,
-  ruleRequest,
+  requests,
   withHarness,
-  vpcRequest,
 } from "./support/harness";
 import { sampleOf } from "./support/samples";
 
@@ -69,28 +68,30 @@ describe("permissions (section 5.5)", () => {
     ["both levels", ["vpc:read", "vm:read", "vpc:edit"]],
     ["one level twice", ["vpc:read", "vm:read", "vpc:read"]],
   ])("rejects a resource type with %s (section 5.5, rule 1)", async (_name, texts) => {
-    const { body: key } = await createKey(api, {});
+    const { at, body } = await api.create(paths.apiKeys, requests.key);
     const permissions = texts.map(permissionOf);
-    for (const reply of [
-      await createKey(api, { permissions }),
-      await api.call("PATCH", `/v1/api_keys/${String(key["id"])}`, { body: { permissions } }),
-    ]) {
-      expect([reply.status, badParameters(reply)]).toEqual([400, ["permissions[2].resource_type"]]);
-    }
-    expect(await ownKeys(api)).toMatchObject([{ permissions: key["permissions"] }]);
+    await expectRejected(
+      api,
+      "POST",
+      [paths.apiKeys],
+      { ...requests.key, permissions },
+      "permissions[2].resource_type",
+    );
+    await expectRejected(api, "PATCH", [at], { permissions }, "permissions[2].resource_type");
+    expect(await api.ownKeys()).toMatchObject([{ permissions: body["permissions"] }]);
   });
 
   it("a project that appears twice is stored once", async () => {
-    const reply = await createKey(api, { project_ids: [api.projectId, api.projectId] });
-    expect(reply.body["project_ids"]).toEqual([api.projectId]);
-    expect(await ownKeys(api)).toMatchObject([{ project_ids: [api.projectId] }]);
+    const { body } = await api.create(paths.apiKeys, { ...requests.key, project_ids: [api.projectId, api.projectId] });
+    expect(body["project_ids"]).toEqual([api.projectId]);
+    expect(await api.ownKeys()).toMatchObject([{ project_ids: [api.projectId] }]);
   });
 
   it.each(["/v1/operations", "/v1/operations?limit=x", "/v1/operations/nothing"])(
     "GET %s is 403 without permission for any operation",
     async (path) => {
       const key = await api.newKey(["audit_log:read", "usage:read"]);
-      expect((await api.call("GET", path, { key })).body["type"]).toBe("AUTHORIZATION_ERROR");
+      expect((await api.get(path, key))["type"]).toBe("AUTHORIZATION_ERROR");
     },
   );
 
@@ -98,28 +99,22 @@ describe("permissions (section 5.5)", () => {
     const project = await api.newProject();
     const key = await api.newKey(["vpc:edit", "project:read"], { project_ids: [project] });
     expect((await api.call("DELETE", `/v1/projects/${project}`)).status).toBe(204);
-    expect((await api.call("GET", "/v1/projects", { key })).body).toMatchObject({ items: [] });
+    expect(await api.get("/v1/projects", key)).toMatchObject({ items: [] });
     expect((await api.call("GET", `/v1/projects/${project}`, { key })).status).toBe(404);
-    const refused = await api.call("POST", "/v1/networking/vpcs", { key, body: vpcRequest(project, api.region) });
+    const refused = await api.create(paths.vpcs, { ...requests.vpc, project_id: project }, key);
     expect([refused.status, badParameters(refused)]).toEqual([400, ["project_id"]]);
-    expect(await ownKeys(api)).toMatchObject([{ project_ids: [project] }]);
+    expect(await api.ownKeys()).toMatchObject([{ project_ids: [project] }]);
   });
 });
 
-describe("operations", () => {
-  it("a key sees operations of the kinds it may read", async () => {
-    const rule = await api.call("POST", `/v1/networking/vpcs/${api.vpcId}/firewall_rules`, { body: ruleRequest });
-    const body = connectionRequest(api.projectId, api.region);
-    const link = await api.call("POST", "/v1/networking/connect/connections", { body });
-    const list = `/v1/operations?project_id=${api.projectId}`;
-
-    const network = await api.newKey(["vpc:read"]);
-    expect((await api.call("GET", `/v1/operations/${String(rule.body["id"])}`, { key: network })).status).toBe(200);
-    const hidden = await api.call("GET", `/v1/operations/${String(link.body["id"])}`, { key: network });
-    expect(hidden.body["type"]).toBe("AUTHORIZATION_ERROR");
-    const shown = await api.call("GET", list, { key: network });
-    expect(shown.body).toMatchObject({ items: [{ id: rule.body["id"] }], pagination: { total_count: 1 } });
-  });
+it("a key sees operations of the kinds it may read", async () => {
+  const { id: rule } = (await api.create(paths.rules, requests.rule)).body;
+  const { id: link } = (await api.create(paths.connections, requests.connection)).body;
+  const network = await api.newKey(["vpc:read"]);
+  expect(await api.get(`/v1/operations/${String(rule)}`, network)).toMatchObject({ id: rule });
+  expect(await api.get(`/v1/operations/${String(link)}`, network)).toMatchObject({ type: "AUTHORIZATION_ERROR" });
+  const shown = await api.get(`/v1/operations?project_id=${api.projectId}`, network);
+  expect(shown).toMatchObject({ items: [{ id: rule }], pagination: { total_count: 1 } });
 });
 
 describe("project scope (section 5.5, rule 2)", () => {
@@ -127,9 +122,9 @@ describe("project scope (section 5.5, rule 2)", () => {
   it("the scope is checked before errors of the request", async () => {
     const key = await api.newKey(["vpc:edit", "connect_connection:edit"], { project_ids: [await api.newProject()] });
     for (const [method, path, body] of [
-      ["POST", "/v1/networking/connect/connections", { project_id: api.projectId }],
-      ["POST", "/v1/networking/connect/connections/cost", { project_id: api.projectId }],
-      ["GET", `/v1/networking/vpcs?project_id=${api.projectId}&limit=nonsense`],
+      ["POST", paths.connections, { project_id: api.projectId }],
+      ["POST", `${paths.connections}/cost`, { project_id: api.projectId }],
+      ["GET", `${paths.vpcs}?project_id=${api.projectId}&limit=nonsense`],
     ] as const) {
       const reply = await api.call(method, path, { key, ...(body && { body }) });
       expect([method, path, reply.status, reply.body["type"]]).toEqual([method, path, 403, "AUTHORIZATION_ERROR"]);
@@ -139,11 +134,10 @@ describe("project scope (section 5.5, rule 2)", () => {
   it("an organization's list shows only objects in scope", async () => {
     const second = await api.newProject();
     const key = await api.newKey(["project:read", "api_key:read"], { project_ids: [second] });
-    const projects = await api.call("GET", "/v1/projects", { key });
-    expect(projects.body).toMatchObject({ items: [{ id: second }], pagination: { total_count: 1 } });
-    const keys = await api.call("GET", "/v1/api_keys", { key });
-    expect(keys.body).toMatchObject({ items: [{ project_ids: [second] }], pagination: { total_count: 1 } });
-    expect((await api.call("GET", "/v1/api_keys")).body).toMatchObject({ pagination: { total_count: 2 } });
+    const pagination = { total_count: 1 };
+    expect(await api.get("/v1/projects", key)).toMatchObject({ items: [{ id: second }], pagination });
+    expect(await api.get(paths.apiKeys, key)).toMatchObject({ items: [{ project_ids: [second] }], pagination });
+    expect(await api.get(paths.apiKeys)).toMatchObject({ pagination: { total_count: 2 } });
   });
 });
 
@@ -190,10 +184,9 @@ describe("IP rules (section 7.3)", () => {
     await withHarness({ host: "::" }, async (dual) => {
       const port = new URL(dual.url).port;
       const key = await dual.newKey(["vpc:edit"], { source_ip_rule: { allowed: ["127.0.0.0/8"] } });
-      const body = JSON.stringify(vpcRequest(dual.projectId, dual.region));
+      const body = JSON.stringify(requests.vpc);
       const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-      const post = (host: string) =>
-        fetch(`http://${host}:${port}/v1/networking/vpcs`, { method: "POST", headers, body });
+      const post = (host: string) => fetch(`http://${host}:${port}${paths.vpcs}`, { method: "POST", headers, body });
       expect((await post("127.0.0.1")).status).toBe(202);
       expect((await post("[::1]")).status).toBe(403);
       const logs = (await dual.state())["auditLogs"] ?? [];

@@ -1,8 +1,7 @@
 import { createApiServer } from "../../src/simulator/http/api-app";
 import { readOptions } from "../../src/simulator/options";
 import { Simulation } from "../../src/simulator/simulation";
-import { harnessForSuite, ruleRequest } from "./support/harness";
-import { firewallRulesOf } from "./support/paths";
+import { harnessForSuite, paths, requests } from "./support/harness";
 import { type Bytes, exchange, head } from "./support/raw-connection";
 import { effectsOf } from "./support/route-requests";
 
@@ -17,10 +16,10 @@ function post(body: Bytes, headers: Readonly<Record<string, string>> = {}): Byte
   const bytes = Buffer.from(body);
   const type = { "content-type": "application/json" };
   const length = "transfer-encoding" in headers ? {} : { "content-length": String(bytes.length) };
-  return [head(`POST ${firewallRulesOf(api.vpcId)}`, { authorization, ...type, ...length, ...headers }), bytes];
+  return [head(`POST ${paths.rules}`, { authorization, ...type, ...length, ...headers }), bytes];
 }
 
-const rule = JSON.stringify(ruleRequest);
+const rule = JSON.stringify(requests.rule);
 /** The rule with a member replaced or added, as text, because JSON.stringify cannot write some of these cases. */
 const ruleWith = (member: string): string => `${rule.slice(0, -1)},${member}}`;
 const chunk = (body: Bytes): Buffer =>
@@ -70,7 +69,7 @@ const heads: readonly Case[] = [
   ["a TLS greeting", () => [Buffer.from("16030100c8010000c403035365637265740000", "hex")], [400]],
 ];
 
-const paths: readonly Case[] = [
+const targets: readonly Case[] = [
   ["a very long path", () => [get(`/v1/regions/${"r".repeat(10_000)}`)], [404]],
   ["a path beyond all measure", () => [get(`/v1/regions/${"r".repeat(100_000)}`)], [431]],
   ["a long query", () => [get(`${regions}?cursor=${"c".repeat(10_000)}`)], [400]],
@@ -123,7 +122,7 @@ const bodies: readonly Case[] = [
 
 describe.each([
   ["heads", heads],
-  ["paths", paths],
+  ["paths", targets],
   ["bodies", bodies],
 ])("unusual %s", (_kind, cases) => {
   it.each(cases)("nothing changes with %s", async (_what, bytes, statuses) => {

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { runSimulator } from "../../src/cli/simulator";
-import { connectionRequest, type Harness, keyRequest, withHarness } from "./support/harness";
-import { connections } from "./support/paths";
+import { type Harness, paths, requests, withHarness } from "./support/harness";
 import { exchange, head } from "./support/raw-connection";
 
 const controlPaths = ["/clock", "/faults", "/prices", "/requests", "/state"];
@@ -37,8 +36,8 @@ async function printedDuring(run: () => Promise<unknown>): Promise<string> {
 
 /** Uses secrets in every part of a request, correctly and by mistake. Returns them all. */
 async function useSecrets(api: Harness): Promise<string[]> {
-  const created = await api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });
-  const { key, id } = created.body as { key: string; id: string };
+  const { body, id, at } = await api.create(paths.apiKeys, requests.key);
+  const key = String(body["key"]);
   const placed = "placed-canary-secret-0123456789";
   const held = (await api.state())["apiKeys"]?.find((one) => one["id"] === id);
   await api.control("POST", "/state", { apiKeys: [{ ...held, status: undefined, id: "placed", key: placed }] });
@@ -46,21 +45,17 @@ async function useSecrets(api: Harness): Promise<string[]> {
   expect((await api.call("GET", "/v1/regions", { key: placed })).status).toBe(200);
   await api.call("GET", "/v1/regions", { key: null, headers: { authorization: `Basic ${key}` } });
   await api.call("GET", "/v1/regions", { headers: { cookie: key, "x-api-key": key } });
-  await api.call("GET", `/v1/api_keys?name=${key}&cursor=${key}&api_key=${key}`);
-  await api.call("PATCH", `/v1/api_keys/${id}`, { body: { key, name: 7, [`x-${key}`]: key } });
-  await api.call("POST", "/v1/api_keys", { body: `{"key": "${key}"` });
-  await api.call("POST", "/v1/api_keys", { body: key, headers: { "content-type": "text/plain" } });
+  await api.call("GET", `${paths.apiKeys}?name=${key}&cursor=${key}&api_key=${key}`);
+  await api.call("PATCH", at, { body: { key, name: 7, [`x-${key}`]: key } });
+  await api.call("POST", paths.apiKeys, { body: `{"key": "${key}"` });
+  await api.call("POST", paths.apiKeys, { body: key, headers: { "content-type": "text/plain" } });
   await api.call("POST", `/v1/nowhere?key=${key}`, { body: { key } });
-  await api.call("POST", connections, {
-    body: {
-      ...connectionRequest(api.projectId, api.region),
-      external_provider: { account_id: "canary-12345", region: "us-west-2" },
-    },
-  });
+  const external_provider = { account_id: "canary-12345", region: "us-west-2" };
+  await api.create(paths.connections, { ...requests.connection, external_provider });
   const request = head(`GET http://user:${key}@127.0.0.1/v1/regions#${key}`, { authorization: `Bearer ${api.apiKey}` });
   await exchange(api.url, [request]);
   await exchange(api.url, [`GET /v1/regions HTTP/1.1\r\nAuthorization: Bearer ${key}\r\nno colon ${key}\r\n\r\n`]);
-  await api.call("DELETE", `/v1/api_keys/${id}`);
+  await api.call("DELETE", at);
   return [key, placed, api.apiKey, "canary-12345"];
 }
 
@@ -82,18 +77,17 @@ it("the control port and the output never show a secret", async () => {
 
 it("only the answer to a creation shows the secret", async () => {
   await withHarness({}, async (api) => {
-    const created = await api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });
-    const key = String(created.body["key"]);
+    const { body, at } = await api.create(paths.apiKeys, requests.key);
+    const key = String(body["key"]);
     expect(key).toMatch(/^[\w-]{43}$/);
-    const path = `/v1/api_keys/${String(created.body["id"])}`;
     const later = [
-      await api.call("PATCH", path, { body: { name: "renamed" } }),
-      await api.call("GET", path),
-      await api.call("GET", "/v1/api_keys"),
-      await api.call("PATCH", `${path}/cost`, { body: { name: "again" } }),
+      await api.call("PATCH", at, { body: { name: "renamed" } }),
+      await api.call("GET", at),
+      await api.call("GET", paths.apiKeys),
+      await api.call("PATCH", `${at}/cost`, { body: { name: "again" } }),
       await api.call("GET", "/v1/projects", { key }),
       await api.call("GET", "/v1/audit_logs"),
-      await api.call("DELETE", path),
+      await api.call("DELETE", at),
     ];
     expect(later.map(({ status }) => status)).toEqual([200, 200, 200, 200, 403, 200, 204]);
     for (const form of formsOf(key)) expect(JSON.stringify(later)).not.toContain(form);

@@ -1,24 +1,18 @@
 import { protocol } from "../../src/simulator/nouns/firewall-rule";
-import { type Json, badParameters, connectionRequest, harnessForSuite, ruleRequest } from "./support/harness";
-import { type Page, readPage } from "./support/lists";
-import { firewallRulesOf } from "./support/paths";
+import { expectRejected, harnessForSuite, type Json, paths, requests } from "./support/harness";
 
 const api = harnessForSuite({ operationTime: "0" });
 
-const rules = (): string => firewallRulesOf(api.vpcId);
-const page = (path: string): Promise<Page> => readPage(api, path);
 const base64url = (text: string): string => Buffer.from(text).toString("base64url");
 
 describe("sorting (that of the public clients)", () => {
   const [earlier, later] = [...protocol.options].sort();
   const second = { protocol: later, destination_ports: ["53"] };
   async function addNamed(...rulesToAdd: readonly (readonly [name: string, more?: Json])[]): Promise<string[]> {
-    const ids: string[] = [];
-    for (const [name, more] of rulesToAdd) {
-      const { body } = await api.call("POST", rules(), { body: { ...ruleRequest, protocol: earlier, ...more, name } });
-      ids.push(String(body["resource_id"]));
-    }
-    return ids;
+    const added: string[] = [];
+    for (const [name, more] of rulesToAdd)
+      added.push((await api.create(paths.rules, { ...requests.rule, protocol: earlier, ...more, name })).at);
+    return added;
   }
 
   it.each([
@@ -32,54 +26,53 @@ describe("sorting (that of the public clients)", () => {
     ["created_at:asc,name:desc", ["b", "d", "a", "c"]],
   ])("sorts by sort=%s", async (sort, names) => {
     await addNamed(["b", second], ["d"], ["a"], ["c", second]);
-    const order = await page(`${rules()}?sort=${sort}`);
-    expect(order).toMatchObject({ names, total: 4, next: null, previous: null });
+    expect(await api.page(`${paths.rules}?sort=${sort}`)).toMatchObject({
+      names,
+      total: 4,
+      next: null,
+      previous: null,
+    });
   });
 
   it.each([
     ["network:desc", { blockchain: "ethereum", network: "sepolia" }],
     ["blockchain:asc", { blockchain: "arbitrum", network: "mainnet" }],
   ])("the blockchains of RPC nodes are sorted by sort=%s", async (sort, first) => {
-    expect((await api.call("GET", `/v1/rpc_nodes/flex/blockchains?sort=${sort}`)).body["items"]).toMatchObject([
-      first,
-      ...Array<unknown>(4).fill({}),
-    ]);
+    const { items } = await api.get(`/v1/rpc_nodes/flex/blockchains?sort=${sort}`);
+    expect(items).toMatchObject([first, ...Array<unknown>(4).fill({})]);
   });
 
   it("times are compared as instants", async () => {
-    const ids = await addNamed(["first"], ["second"], ["third"]);
+    const added = await addNamed(["first"], ["second"], ["third"]);
     for (const [index, wait] of [
       [2, "1s"],
       [0, "500ms"],
       [1, "500ms"],
     ] as const) {
       await api.advance(wait);
-      await api.call("PATCH", `${rules()}/${String(ids[index])}`, { body: { tags: ["touched"] } });
+      await api.call("PATCH", added[index] ?? "", { body: { tags: ["touched"] } });
     }
-    expect((await page(`${rules()}?sort=updated_at:asc`)).names).toEqual(["third", "first", "second"]);
-    expect((await page(`${rules()}?sort=updated_at:desc`)).names).toEqual(["second", "first", "third"]);
+    expect((await api.page(`${paths.rules}?sort=updated_at:asc`)).names).toEqual(["third", "first", "second"]);
+    expect((await api.page(`${paths.rules}?sort=updated_at:desc`)).names).toEqual(["second", "first", "third"]);
   });
 
   it("a cursor of another order is 400", async () => {
     await addNamed(["b"], ["a"], ["c"]);
-    const path = `${rules()}?limit=1`;
-    const cursorOf = async (sort: string) => String((await page(`${path}&sort=${sort}`)).next);
+    const path = `${paths.rules}?limit=1`;
+    const cursorOf = async (sort: string) => String((await api.page(`${path}&sort=${sort}`)).next);
     const madeUp = ["x", "null", "[]", "{}", '["x",null]', '["x",{}]', "7"];
     for (const [sort, cursors] of [
       ["name:asc", [await cursorOf("name:desc"), await cursorOf("created_at:asc"), ...madeUp.map(base64url)]],
       ["created_at:asc", [await cursorOf("name:asc")]],
     ] as const) {
-      for (const cursor of cursors) {
-        const reply = await api.call("GET", `${path}&sort=${sort}&cursor=${cursor}`);
-        expect([reply.status, badParameters(reply)]).toEqual([400, ["cursor"]]);
-      }
+      const pages = cursors.map((cursor) => `${path}&sort=${sort}&cursor=${cursor}`);
+      await expectRejected(api, "GET", pages, undefined, "cursor");
     }
   });
 
-  it.each(["name", "name:up", "name:asc,", "key:asc", "NAME:asc", ""])("rejects an unknown sort=%s", async (sort) => {
-    const reply = await api.call("GET", `${rules()}?sort=${sort}`);
-    expect([reply.status, badParameters(reply)]).toEqual([400, ["sort"]]);
-  });
+  it.each(["name", "name:up", "name:asc,", "key:asc", "NAME:asc", ""])("rejects an unknown sort=%s", (sort) =>
+    expectRejected(api, "GET", [`${paths.rules}?sort=${sort}`], undefined, "sort"),
+  );
 
   it.each([
     ["/v1/audit_logs?", ["status_code"]],
@@ -87,11 +80,8 @@ describe("sorting (that of the public clients)", () => {
     ["/v1/networking/connect/connections?project_id=P&", ["updated_at", "name", "status", "bandwidth_mbps"]],
     ["/v1/networking/connect/routes?", ["provider_region", "region"]],
   ])("%s can be sorted by created_at and %j", async (path, fields) => {
-    const connection = connectionRequest(api.projectId, api.region);
-    for (const bandwidth_mbps of [1000, 50]) {
-      const body = { ...connection, name: `link-${bandwidth_mbps}`, bandwidth_mbps };
-      await api.call("POST", "/v1/networking/connect/connections", { body });
-    }
+    for (const bandwidth_mbps of [1000, 50])
+      await api.create(paths.connections, { ...requests.connection, name: `link-${bandwidth_mbps}`, bandwidth_mbps });
     const list = path.replace("P", api.projectId);
     for (const field of ["created_at", ...fields]) {
       const read = async (direction: string): Promise<unknown[]> => {

@@ -2,15 +2,7 @@ import Decimal from "decimal.js";
 import fc from "fast-check";
 import { seededIds } from "../../src/simulator/model/catalogues";
 import { volumeType } from "../../src/simulator/nouns/volume";
-import {
-  connectionRequest,
-  harnessForSuite,
-  type Json,
-  startOfTime,
-  vmRequest,
-  volumeRequest,
-  vpcRequest,
-} from "./support/harness";
+import { expectRejected, harnessForSuite, type Json, paths, requests, startOfTime } from "./support/harness";
 
 const api = harnessForSuite({ operationTime: "0" });
 const slow = harnessForSuite({ operationTime: "1h" });
@@ -18,18 +10,7 @@ const slow = harnessForSuite({ operationTime: "1h" });
 const billing = `/v1/organizations/${seededIds.organization}/billing`;
 const hourMs = 3_600_000;
 
-async function get(path: string, key?: string): Promise<Json> {
-  const reply = await api.call("GET", path, key === undefined ? {} : { key });
-  if (reply.status !== 200) throw new Error(`${path}: ${JSON.stringify(reply.body)}`);
-  return reply.body;
-}
-
-const made = async (path: string, body: Json): Promise<string> =>
-  String((await api.call("POST", path, { body })).body["resource_id"]);
-
-const volumes = "/v1/compute/volumes";
-const vms = "/v1/compute/vms";
-const connections = "/v1/networking/connect/connections";
+const made = async (path: string, body: Json): Promise<string> => (await api.create(path, body)).id;
 
 interface Leaf {
   readonly dimension: string;
@@ -39,18 +20,19 @@ interface Leaf {
   readonly children?: readonly Leaf[];
 }
 
-const usageOf = async (id: string): Promise<readonly Leaf[]> => (await get(`/v1/usage/${id}`))["dimensions"] as Leaf[];
+const usageOf = async (id: string): Promise<readonly Leaf[]> =>
+  (await api.get(`/v1/usage/${id}`))["dimensions"] as Leaf[];
 
 const sum = (texts: readonly string[]): Decimal => texts.reduce((total, text) => total.plus(text), new Decimal(0));
 
 async function dailySum(from: string, to: string): Promise<Decimal> {
-  const { days } = await get(`${billing}/cost?from=${from}&to=${to}`);
+  const { days } = await api.get(`${billing}/cost?from=${from}&to=${to}`);
   return sum((days as Json[]).map(({ cost }) => String(cost)));
 }
 
 /** Reads a statement, checks that all sums are right, and returns its total. */
 async function checkedTotal(month: string): Promise<Decimal> {
-  const statement = await get(`${billing}/statements?month=${month}`);
+  const statement = await api.get(`${billing}/statements?month=${month}`);
   const projects = statement["projects"] as Json[];
   for (const project of projects) {
     const types = project["resource_types"] as Json[];
@@ -77,13 +59,11 @@ const written = (value: Decimal): string => (value.decimalPlaces() < 2 ? value.t
 
 describe("usage", () => {
   it("usage is metered from creation to deletion", async () => {
-    const { body } = await slow.call("POST", volumes, { body: volumeRequest(slow.projectId, slow.region) });
-    const at = `${volumes}/${String(body["resource_id"])}`;
+    const { id, at } = await slow.create(paths.volumes, requests.volume);
     await slow.advance("10h");
     await slow.call("DELETE", at);
     await slow.advance("10h");
-    const usage = await slow.call("GET", `/v1/usage/${String(body["resource_id"])}`);
-    expect(usage.body).toMatchObject({
+    expect(await slow.get(`/v1/usage/${id}`)).toMatchObject({
       resource_type: "volume",
       project_id: slow.projectId,
       region: slow.region,
@@ -95,15 +75,15 @@ describe("usage", () => {
 
   it("a failed creation is not metered", async () => {
     await api.fault({ path: "/volumes$", operation: "fail", times: 1 });
-    const id = await made(volumes, volumeRequest(api.projectId, api.region));
+    const id = await made(paths.volumes, requests.volume);
     await api.advance("1h");
     expect((await api.call("GET", `/v1/usage/${id}`)).status).toBe(404);
   });
 
   it("ends only the bundle if the instance type changes", async () => {
-    const id = await made(vms, vmRequest(api.projectId, api.region));
+    const id = await made(paths.vms, requests.vm);
     await api.advance("1h");
-    await api.call("PATCH", `${vms}/${id}`, { body: { instance_type: "n1-standard-4" } });
+    await api.call("PATCH", `${paths.vms}/${id}`, { body: { instance_type: "n1-standard-4" } });
     const [first, address, second] = await usageOf(id);
     const changed = "2026-03-01T13:00:00Z";
     expect(first).toMatchObject({ dimension: "compute_n1_standard_2", quantity: 1, ended_at: changed });
@@ -117,21 +97,21 @@ describe("usage", () => {
   });
 
   it("starts no new usage for a change without a price", async () => {
-    const id = await made(volumes, volumeRequest(api.projectId, api.region));
+    const id = await made(paths.volumes, requests.volume);
     const before = await usageOf(id);
     await api.advance("1h");
-    await api.call("PATCH", `${volumes}/${id}`, { body: { name: "renamed" } });
+    await api.call("PATCH", `${paths.volumes}/${id}`, { body: { name: "renamed" } });
     expect(await usageOf(id)).toEqual(before);
   });
 
   it("usage is filtered, and limited to the key's projects", async () => {
-    const volume = await made(volumes, volumeRequest(api.projectId, api.region));
+    const volume = await made(paths.volumes, requests.volume);
     await api.advance("2h");
-    const vm = await made(vms, vmRequest(api.projectId, api.region));
-    await api.call("DELETE", `${volumes}/${volume}`);
+    const vm = await made(paths.vms, requests.vm);
+    await api.call("DELETE", `${paths.volumes}/${volume}`);
     await api.advance("1h");
     const listed = async (query: string, key?: string) =>
-      ((await get(`/v1/usage?${query}`, key))["items"] as Json[]).map(({ resource_id }) => resource_id);
+      ((await api.get(`/v1/usage?${query}`, key))["items"] as Json[]).map(({ resource_id }) => resource_id);
     const all = await listed("");
     expect(all).toEqual([api.vpcId, volume, vm, expect.any(String)]);
     expect(await listed("sort=created_at:desc")).toEqual([...all].reverse());
@@ -150,42 +130,32 @@ describe("usage", () => {
 
 describe("daily costs and statements", () => {
   it("a full day costs the run rate, today its part", async () => {
-    await api.call("DELETE", `/v1/networking/vpcs/${api.vpcId}`);
-    const id = await made(volumes, { ...volumeRequest(api.projectId, api.region), size: 7200 });
+    await api.call("DELETE", `${paths.vpcs}/${api.vpcId}`);
+    const id = await made(paths.volumes, { ...requests.volume, size: 7200 });
     await api.advance("36h");
-    await api.call("DELETE", `${volumes}/${id}`);
+    await api.call("DELETE", `${paths.volumes}/${id}`);
     await api.advance("30h");
-    const { days, ...range } = await get(`${billing}/cost?from=2026-02-28&to=2026-03-04`);
+    const { days, ...range } = await api.get(`${billing}/cost?from=2026-02-28&to=2026-03-04`);
     expect(range).toEqual({ currency: "USD", from: "2026-02-28", to: "2026-03-04" });
     // 7200 GB at 0.10 a month of 720 hours, an hour of a GB rounded to ten decimals: 1.00 an hour.
     expect((days as Json[]).map(({ cost }) => Number(Number(cost).toFixed(4)))).toEqual([0, 12, 24, 0, 0]);
-    const march = await get(`${billing}/statements?month=2026-03`);
-    expect(march["projects"]).toMatchObject([
-      {
-        project_name: "default",
-        resource_types: [
-          {
-            resource_type: "volume",
-            items: [
-              {
-                dimension: "storage_abs_gb",
-                display_name: "ABS storage (GB) (hours)",
-                quantity_hours: "259200.00",
-                unit_price: "0.0001388889",
-                children: [],
-              },
-            ],
-          },
-        ],
-      },
-    ]);
-    expect(await get(`${billing}/statements?month=2026-02`)).toMatchObject({ total: "0.00", projects: [] });
+    const item = {
+      dimension: "storage_abs_gb",
+      display_name: "ABS storage (GB) (hours)",
+      quantity_hours: "259200.00",
+      unit_price: "0.0001388889",
+      children: [],
+    };
+    expect(await api.get(`${billing}/statements?month=2026-03`)).toMatchObject({
+      projects: [{ project_name: "default", resource_types: [{ resource_type: "volume", items: [item] }] }],
+    });
+    expect(await api.get(`${billing}/statements?month=2026-02`)).toMatchObject({ total: "0.00", projects: [] });
   });
 
   it("the default is thirty days, and this month", async () => {
-    const { from, to, days } = await get(`${billing}/cost`);
+    const { from, to, days } = await api.get(`${billing}/cost`);
     expect([from, to, (days as Json[]).length]).toEqual(["2026-01-30", "2026-03-01", 31]);
-    expect(await get(`${billing}/statements`)).toMatchObject({ month: "2026-03" });
+    expect(await api.get(`${billing}/statements`)).toMatchObject({ month: "2026-03" });
   });
 
   it.each([
@@ -195,19 +165,15 @@ describe("daily costs and statements", () => {
     ["cost?to=2026-02-30", "to"],
     ["statements?month=2026-13", "month"],
     ["statements?month=2026", "month"],
-  ])("rejects %s, for %s", async (query, parameter) => {
-    const reply = await api.call("GET", `${billing}/${query}`);
-    expect(reply.status).toBe(400);
-    expect(Object.keys((reply.body["context"] as Json)["parameters"] as Json)).toEqual([parameter]);
-  });
+  ])("rejects %s, for %s", (query, bad) => expectRejected(api, "GET", [`${billing}/${query}`], undefined, bad));
 
   it("keeps the price of past usage, one line per price", async () => {
-    const vm = await made(vms, vmRequest(api.projectId, api.region));
+    const vm = await made(paths.vms, requests.vm);
     await api.advance("1h");
     await api.control("POST", "/prices", { compute_vcpu: "1440", networking_public_ip: "720" });
     await api.advance("2h");
     const before = await checkedTotal("2026-03");
-    const [project] = (await get(`${billing}/statements`))["projects"] as Json[];
+    const [project] = (await api.get(`${billing}/statements`))["projects"] as Json[];
     const types = project?.["resource_types"] as Json[];
     const items = types.find(({ resource_type }) => resource_type === "vm")?.["items"] as Json[];
     const bundle = items.find(({ dimension }) => dimension === "compute_n1_standard_2");
@@ -221,34 +187,33 @@ describe("daily costs and statements", () => {
       { quantity_hours: "1.00", unit_price: "0.0050694444" },
       { quantity_hours: "2.00", unit_price: "1.00" },
     ]);
-    await api.call("DELETE", `${vms}/${vm}`);
+    await api.call("DELETE", `${paths.vms}/${vm}`);
     await api.control("POST", "/prices", { compute_vcpu: "0" });
     expect(await checkedTotal("2026-03")).toEqual(before);
   });
 
   it("lists the key's projects by name, deleted ones too", async () => {
     const other = await api.newProject();
-    const volume = await made(volumes, volumeRequest(other, api.region));
+    const volume = await made(paths.volumes, { ...requests.volume, project_id: other });
     await api.advance("1h");
-    await api.call("DELETE", `${volumes}/${volume}`);
+    await api.call("DELETE", `${paths.volumes}/${volume}`);
     await api.call("PATCH", `/v1/projects/${other}`, { body: { name: "before" } });
     await api.call("DELETE", `/v1/projects/${other}`);
     const named = async (key?: string) =>
-      ((await get(`${billing}/statements`, key))["projects"] as Json[]).map(({ project_name }) => project_name);
+      ((await api.get(`${billing}/statements`, key))["projects"] as Json[]).map(({ project_name }) => project_name);
     expect(await named()).toEqual(["before", "default"]);
     const key = await api.newKey(["usage:read"]);
     expect(await named(key)).toEqual(["default"]);
-    const { total } = await get(`${billing}/statements`, key);
-    const { days } = await get(`${billing}/cost`, key);
+    const { total } = await api.get(`${billing}/statements`, key);
+    const { days } = await api.get(`${billing}/cost`, key);
     expect(written(sum((days as Json[]).map(({ cost }) => String(cost))))).toBe(total);
   });
 
   it("another organization uses nothing", async () => {
-    const { body } = await api.call("POST", "/v1/organizations", { body: { name: "other" } });
+    const { at } = await api.create("/v1/organizations", { name: "other" });
     await api.advance("24h");
-    const at = `/v1/organizations/${String(body["id"])}/billing`;
-    expect(await get(`${at}/statements`)).toMatchObject({ total: "0.00", projects: [] });
-    expect(await get(`${at}/summary`)).toMatchObject({ monthly_cost: "0.00", effective_balance: "0.00" });
+    expect(await api.get(`${at}/billing/statements`)).toMatchObject({ total: "0.00", projects: [] });
+    expect(await api.get(`${at}/billing/summary`)).toMatchObject({ monthly_cost: "0.00", effective_balance: "0.00" });
   });
 });
 
@@ -256,54 +221,50 @@ describe("after any changes", () => {
   type Kind = "volumes" | "vms" | "connections";
   type IdsByKind = Record<Kind, string[]>;
   type Step = (made: IdsByKind) => Promise<unknown>;
-  const paths: Record<Kind, string> = { volumes, vms, connections };
 
   const anyPrice = fc.constantFrom("0", "0.01", "7.30", "1.5625", "99.999", "720");
   const anySize = fc.integer({ min: 1, max: 900 });
   const pick = fc.nat({ max: 5 });
+  const step = <T>(arbitrary: fc.Arbitrary<T>, run: (value: T, ids: IdsByKind) => Promise<unknown>) =>
+    arbitrary.map(
+      (value): Step =>
+        (ids) =>
+          run(value, ids),
+    );
   const at = (list: readonly string[], which: number): string => list[which % Math.max(list.length, 1)] ?? "x";
   const steps: fc.Arbitrary<Step> = fc.oneof(
-    { weight: 4, arbitrary: fc.integer({ min: 1, max: 200 * hourMs }).map((ms) => () => api.advance(`${ms}ms`)) },
-    fc.record({ size: anySize, type: fc.constantFrom(...volumeType.options) }).map((more) => async (ids: IdsByKind) => {
-      ids.volumes.push(await made(volumes, { ...volumeRequest(api.projectId, api.region), ...more }));
-    }),
-    fc.constantFrom(50, 500).map((bandwidth_mbps) => async (ids: IdsByKind) => {
-      ids.connections.push(
-        await made(connections, { ...connectionRequest(api.projectId, api.region), bandwidth_mbps }),
-      );
-    }),
-    fc.boolean().map((public_ip_enabled) => async (ids: IdsByKind) => {
-      ids.vms.push(await made(vms, { ...vmRequest(api.projectId, api.region), public_ip_enabled }));
-    }),
-    fc.constant(() => api.call("POST", "/v1/networking/vpcs", { body: vpcRequest(api.projectId, api.region) })),
-    fc.tuple(pick, anySize).map(
-      ([which, size]) =>
-        (ids: IdsByKind) =>
-          api.call("PATCH", `${volumes}/${at(ids.volumes, which)}`, { body: { size } }),
+    { weight: 4, arbitrary: step(fc.integer({ min: 1, max: 200 * hourMs }), (ms) => api.advance(`${ms}ms`)) },
+    step(fc.record({ size: anySize, type: fc.constantFrom(...volumeType.options) }), async (more, ids) =>
+      ids.volumes.push(await made(paths.volumes, { ...requests.volume, ...more })),
     ),
-    fc
-      .record({
+    step(fc.constantFrom(50, 500), async (bandwidth_mbps, ids) =>
+      ids.connections.push(await made(paths.connections, { ...requests.connection, bandwidth_mbps })),
+    ),
+    step(fc.boolean(), async (public_ip_enabled, ids) =>
+      ids.vms.push(await made(paths.vms, { ...requests.vm, public_ip_enabled })),
+    ),
+    fc.constant(() => api.create(paths.vpcs, requests.vpc)),
+    step(fc.tuple(pick, anySize), ([which, size], ids) =>
+      api.call("PATCH", `${paths.volumes}/${at(ids.volumes, which)}`, { body: { size } }),
+    ),
+    step(
+      fc.record({
         which: pick,
         public_ip_enabled: fc.boolean(),
         instance_type: fc.constantFrom("n1-standard-2", "n1-standard-4", "n1-highmem-2"),
-      })
-      .map(
-        ({ which, ...body }) =>
-          (ids: IdsByKind) =>
-            api.call("PATCH", `${vms}/${at(ids.vms, which)}`, { body }),
-      ),
-    fc
-      .tuple(fc.constantFrom<Kind[]>("volumes", "vms", "connections"), pick)
-      .map(([kind, which]) => (ids: IdsByKind) => {
-        return api.call("DELETE", `${paths[kind]}/${at(ids[kind], which)}`);
       }),
-    fc
-      .tuple(fc.constantFrom("storage_abs_gb", "compute_vcpu", "networking_vpc", "networking_connect_mbps"), anyPrice)
-      .map(
-        ([dimension, price]) =>
-          () =>
-            api.control("POST", "/prices", { [dimension]: price }),
+      ({ which, ...body }, ids) => api.call("PATCH", `${paths.vms}/${at(ids.vms, which)}`, { body }),
+    ),
+    step(fc.tuple(fc.constantFrom<Kind[]>("volumes", "vms", "connections"), pick), ([kind, which], ids) =>
+      api.call("DELETE", `${paths[kind]}/${at(ids[kind], which)}`),
+    ),
+    step(
+      fc.tuple(
+        fc.constantFrom("storage_abs_gb", "compute_vcpu", "networking_vpc", "networking_connect_mbps"),
+        anyPrice,
       ),
+      ([dimension, price]) => api.control("POST", "/prices", { [dimension]: price }),
+    ),
   );
 
   /** What all resources cost over a time, computed from the objects, not from the metered usage. */
@@ -329,7 +290,7 @@ describe("after any changes", () => {
   /** What the usage records cost, at the prices of their times. */
   async function costOfUsage(prices: readonly { readonly sinceMs: number; readonly price: Record<string, string> }[]) {
     const nowMs = Date.parse(String((await api.control("GET", "/clock")).body["now"]));
-    const { items } = await get("/v1/usage?limit=100");
+    const { items } = await api.get("/v1/usage?limit=100");
     const leaves = (items as Json[]).flatMap(({ dimensions }) =>
       (dimensions as Leaf[]).flatMap((segment) => segment.children ?? [segment]),
     );
@@ -339,12 +300,8 @@ describe("after any changes", () => {
         const from = Math.max(Date.parse(started_at), sinceMs);
         const to = Math.min(ended_at === null ? nowMs : Date.parse(ended_at), prices[index + 1]?.sinceMs ?? Infinity);
         if (from >= to) continue;
-        cost = cost.plus(
-          new Decimal(price[dimension] ?? 0)
-            .times(quantity)
-            .times(to - from)
-            .dividedBy(720 * hourMs),
-        );
+        const monthly = new Decimal(price[dimension] ?? 0).times(quantity);
+        cost = cost.plus(monthly.times(to - from).dividedBy(720 * hourMs));
       }
     }
     return cost;
@@ -376,7 +333,7 @@ describe("after any changes", () => {
         const months = ["03", "04", "05", "06", "07", "08", "09", "10", "11"];
         const totals = await Promise.all(months.map((month) => checkedTotal(`2026-${month}`)));
         expect(sum(totals.map(String)).toFixed()).toBe(days.toFixed());
-        const { effective_balance: balance } = await get(`${billing}/summary`);
+        const { effective_balance: balance } = await api.get(`${billing}/summary`);
         expect(new Decimal(10_000).minus(String(balance)).toFixed()).toBe(days.toFixed());
       }),
       { numRuns: 15, seed: 20_260_301, endOnFailure: true },

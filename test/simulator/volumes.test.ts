@@ -1,37 +1,42 @@
-import { badParameters, harnessForSuite, type Json, type Reply, vmRequest, volumeRequest } from "./support/harness";
 import { volumeType } from "../../src/simulator/nouns/volume";
+import {
+  badParameters,
+  expectConflict,
+  expectRejected,
+  harnessForSuite,
+  type Json,
+  paths,
+  type Reply,
+  requests,
+} from "./support/harness";
 
 const api = harnessForSuite();
 let vm: string;
 beforeEach(async () => {
-  vm = await ready("/v1/compute/vms", vmRequest(api.projectId, api.region));
+  vm = await ready(paths.vms, requests.vm);
 });
 
-const volumes = "/v1/compute/volumes";
-
 async function ready(path: string, body: Json): Promise<string> {
-  const reply = await api.call("POST", path, { body });
+  const { id } = await api.create(path, body);
   await api.advance("8s");
-  return String(reply.body["resource_id"]);
+  return id;
 }
 
-const newVolume = (more: Json = {}): Promise<string> =>
-  ready(volumes, { ...volumeRequest(api.projectId, api.region), ...more });
+const newVolume = (more: Json = {}): Promise<string> => ready(paths.volumes, { ...requests.volume, ...more });
 
-const get = async (id: string): Promise<Json> => (await api.call("GET", `${volumes}/${id}`)).body;
+const get = (id: string): Promise<Json> => api.get(`${paths.volumes}/${id}`);
 const attach = (id: string, to: string): Promise<Reply> =>
-  api.call("POST", `${volumes}/${id}/attach`, { body: { vm_id: to } });
-const detach = (id: string): Promise<Reply> => api.call("POST", `${volumes}/${id}/detach`);
+  api.call("POST", `${paths.volumes}/${id}/attach`, { body: { vm_id: to } });
+const detach = (id: string): Promise<Reply> => api.call("POST", `${paths.volumes}/${id}/detach`);
 
 /** The ids of a VM's data volumes as the VM shows them, and of all its volumes. */
 async function volumesOf(id: string): Promise<{ readonly data: unknown; readonly all: unknown }> {
-  const { body } = await api.call("GET", `/v1/compute/vms/${id}`);
-  const { body: list } = await api.call("GET", `/v1/compute/vms/${id}/volumes`);
-  return { data: body["data_volume_ids"], all: (list["items"] as Json[]).map((volume) => volume["id"]) };
+  const { items } = await api.get(`${paths.vms}/${id}/volumes`);
+  const all = (items as Json[]).map((volume) => volume["id"]);
+  return { data: (await api.get(`${paths.vms}/${id}`))["data_volume_ids"], all };
 }
 
-const bootOf = async (id: string): Promise<string> =>
-  String((await api.call("GET", `/v1/compute/vms/${id}`)).body["boot_volume_id"]);
+const bootOf = async (id: string): Promise<string> => String((await api.get(`${paths.vms}/${id}`))["boot_volume_id"]);
 
 describe("attaching", () => {
   it("an attached volume has the VM's name", async () => {
@@ -61,17 +66,13 @@ describe("attaching", () => {
   });
 
   it("a second attachment or detachment is 409", async () => {
-    const other = await ready("/v1/compute/vms", { ...vmRequest(api.projectId, api.region), name: "other" });
+    const other = await ready(paths.vms, { ...requests.vm, name: "other" });
     const id = await newVolume({ vm_id: vm });
     const free = await newVolume();
-    for (const reply of [
-      await attach(id, vm),
-      await attach(id, other),
-      await detach(free),
-      await detach(await bootOf(vm)),
-    ]) {
-      expect([reply.status, reply.body["type"]]).toEqual([409, "CONFLICT_ERROR"]);
-    }
+    expectConflict(await attach(id, vm));
+    expectConflict(await attach(id, other));
+    expectConflict(await detach(free));
+    expectConflict(await detach(await bootOf(vm)));
     expect(await get(id)).toMatchObject({ vm_id: vm });
   });
 
@@ -82,10 +83,9 @@ describe("attaching", () => {
     for (const reply of [await attach(id, "nothing"), await attach(elsewhere, vm), await attach(far, vm)]) {
       expect([reply.status, badParameters(reply)]).toEqual([400, ["vm_id"]]);
     }
-    await api.call("DELETE", `/v1/compute/vms/${vm}`);
-    expect((await attach(id, vm)).status).toBe(409);
-    const body = { ...volumeRequest(api.projectId, api.region), vm_id: vm };
-    expect((await api.call("POST", volumes, { body })).status).toBe(409);
+    await api.call("DELETE", `${paths.vms}/${vm}`);
+    expectConflict(await attach(id, vm));
+    expectConflict(await api.create(paths.volumes, { ...requests.volume, vm_id: vm }));
   });
 
   it("a failed attachment leaves the volume free", async () => {
@@ -99,7 +99,7 @@ describe("attaching", () => {
 
 describe("growing", () => {
   const resize = (id: string, size: number): Promise<Reply> =>
-    api.call("PATCH", `${volumes}/${id}`, { body: { size } });
+    api.call("PATCH", `${paths.volumes}/${id}`, { body: { size } });
 
   it("any volume grows, and none shrinks", async () => {
     for (const [id, size] of [
@@ -119,9 +119,7 @@ describe("growing", () => {
   });
 
   it.each([0, -1, 1.5, 1_000_001])("rejects a size of %p", async (size) => {
-    const body = { ...volumeRequest(api.projectId, api.region), size };
-    const reply = await api.call("POST", volumes, { body });
-    expect([reply.status, badParameters(reply)]).toEqual([400, ["size"]]);
+    await expectRejected(api, "POST", [paths.volumes], { ...requests.volume, size }, "size");
   });
 });
 
@@ -129,33 +127,34 @@ describe("deleting", () => {
   // The public Terraform provider deletes a volume without detaching it.
   it("an attached volume can be deleted", async () => {
     const id = await newVolume({ vm_id: vm });
-    expect((await api.call("DELETE", `${volumes}/${id}`)).status).toBe(202);
+    expect((await api.call("DELETE", `${paths.volumes}/${id}`)).status).toBe(202);
     await api.advance("8s");
-    expect((await api.call("GET", `${volumes}/${id}`)).status).toBe(404);
+    expect((await api.call("GET", `${paths.volumes}/${id}`)).status).toBe(404);
     expect(await volumesOf(vm)).toEqual({ data: [], all: [await bootOf(vm)] });
   });
 
   it("a boot volume cannot be deleted while its VM exists", async () => {
-    expect((await api.call("DELETE", `${volumes}/${await bootOf(vm)}`)).status).toBe(409);
+    expectConflict(await api.call("DELETE", `${paths.volumes}/${await bootOf(vm)}`));
   });
 
   it("a deleted VM leaves the volumes that were attached later", async () => {
     const data = { name: "own", size: 10, type: volumeType.options[0] };
-    const body = { ...vmRequest(api.projectId, api.region), data_volumes: [data] };
-    const owner = await ready("/v1/compute/vms", body);
+    const body = { ...requests.vm, data_volumes: [data] };
+    const owner = await ready(paths.vms, body);
     const [own] = (await volumesOf(owner)).data as string[];
     const later = await newVolume({ vm_id: owner });
     const boot = await bootOf(owner);
-    const other = await ready("/v1/compute/vms", { ...body, name: "other" });
+    const other = await ready(paths.vms, { ...body, name: "other" });
     const [moved = ""] = (await volumesOf(other)).data as string[];
     await detach(moved);
     await api.advance("8s");
     await attach(moved, owner);
     await api.advance("8s");
     expect(await get(moved)).toMatchObject({ vm_id: owner });
-    await api.call("DELETE", `/v1/compute/vms/${owner}`);
+    await api.call("DELETE", `${paths.vms}/${owner}`);
     await api.advance("8s");
-    for (const deleted of [own ?? "", boot]) expect((await api.call("GET", `${volumes}/${deleted}`)).status).toBe(404);
+    for (const deleted of [own ?? "", boot])
+      expect((await api.call("GET", `${paths.volumes}/${deleted}`)).status).toBe(404);
     for (const kept of [later, moved])
       expect(await get(kept)).toMatchObject({ vm_id: null, vm_name: null, status: "ready" });
   });

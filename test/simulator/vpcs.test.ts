@@ -1,16 +1,12 @@
-import { type Json, expectRejected, harnessForSuite, ruleRequest, vpcRequest } from "./support/harness";
-import { firewallRulesOf, path, vpcs } from "./support/paths";
+import { expectConflict, expectRejected, harnessForSuite, type Json, paths, requests } from "./support/harness";
 
 const api = harnessForSuite();
 
-const rules = (): string => firewallRulesOf(api.vpcId);
-
 describe("VPCs", () => {
   it("a new VPC gets its own subnet", async () => {
-    const created = await api.call("POST", vpcs, { body: vpcRequest(api.projectId, api.region) });
+    const { at } = await api.create(paths.vpcs, requests.vpc);
     await api.advance("8s");
-    const { body } = await api.call("GET", path(vpcs, created.body));
-    expect(body).toMatchObject({
+    expect(await api.get(at)).toMatchObject({
       name: "net",
       status: "ready",
       subnet: { name: "subnet" },
@@ -34,12 +30,12 @@ describe("VPCs", () => {
       "cidr project_id",
     ],
   ])("refuses a VPC with %s", async (_name, body, bad) => {
-    await expectRejected(api, "POST", [vpcs, `${vpcs}/cost`], body, bad);
+    await expectRejected(api, "POST", [paths.vpcs, `${paths.vpcs}/cost`], body, bad);
     expect((await api.state())["vpcs"]).toHaveLength(1);
   });
 
   it("changed names and tags show after the operation", async () => {
-    const at = `${vpcs}/${api.vpcId}`;
+    const at = `${paths.vpcs}/${api.vpcId}`;
     const body = { name: "main", subnet_name: "inner", tags: ["x"] };
     const reply = await api.call("PATCH", at, { body });
     expect(reply.status).toBe(202);
@@ -50,9 +46,9 @@ describe("VPCs", () => {
         tags: { from: [], to: ["x"] },
       },
     });
-    expect((await api.call("GET", at)).body).toMatchObject({ name: "default", status: "updating" });
+    expect(await api.get(at)).toMatchObject({ name: "default", status: "updating" });
     await api.advance("8s");
-    expect((await api.call("GET", at)).body).toMatchObject({
+    expect(await api.get(at)).toMatchObject({
       name: "main",
       subnet: { name: "inner", cidr: "10.0.0.0/25" },
       tags: ["x"],
@@ -61,21 +57,16 @@ describe("VPCs", () => {
   });
 
   it("a VPC with firewall rules cannot be deleted", async () => {
-    const rule = await api.call("POST", rules(), { body: ruleRequest });
-    const refused = await api.call("DELETE", `${vpcs}/${api.vpcId}`);
-    expect([refused.status, refused.body["type"], refused.headers["x-should-retry"]]).toEqual([
-      409,
-      "CONFLICT_ERROR",
-      "false",
-    ]);
+    const vpc = `${paths.vpcs}/${api.vpcId}`;
+    const rule = await api.create(paths.rules, requests.rule);
+    expectConflict(await api.call("DELETE", vpc));
     await api.advance("8s");
-    await api.call("DELETE", path(rules(), rule.body));
+    await api.call("DELETE", rule.at);
     await api.advance("8s");
-    expect((await api.call("DELETE", `${vpcs}/${api.vpcId}`)).status).toBe(202);
-    const late = await api.call("POST", rules(), { body: ruleRequest });
-    expect([late.status, late.body["type"]]).toEqual([409, "CONFLICT_ERROR"]);
+    expect((await api.call("DELETE", vpc)).status).toBe(202);
+    expectConflict(await api.create(paths.rules, requests.rule));
     await api.advance("8s");
-    expect((await api.call("GET", `${vpcs}/${api.vpcId}`)).status).toBe(404);
+    expect((await api.call("GET", vpc)).status).toBe(404);
     expect((await api.state())["vpcs"]).toEqual([]);
   });
 });

@@ -32,7 +32,7 @@ export function derivedSample(noun: Noun): Sample | undefined {
     hasUniqueNames: inputs["name"]?.unique === "enforced",
     quotas,
     ...(Object.keys(quotaIncrease).length > 0 && { quotaIncrease }),
-    create: ({ projectId, region }) => descriptor.creation({ ...SEEDED, projectId, region }),
+    create: () => descriptor.creation(SEEDED),
     ...(more.length > 0 && {
       update: Object.fromEntries(more.map(([name, to]) => [wireName(name, inputs[name]!), to])),
     }),

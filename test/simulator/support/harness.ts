@@ -1,7 +1,8 @@
 import { Agent, request } from "undici";
 import { startSimulator, type SimulatorOptions } from "../../../src/simulator";
-import { volumeType } from "../../../src/simulator/nouns/volume";
+import { seededIds } from "../../../src/simulator/model/catalogues";
 import { protocol } from "../../../src/simulator/nouns/firewall-rule";
+import { volumeType } from "../../../src/simulator/nouns/volume";
 
 export type Json = Record<string, unknown>;
 
@@ -16,6 +17,14 @@ export interface RequestOptions {
   /** The bearer token. Default: the owner's. Null: no header. */
   readonly key?: string | null;
   readonly headers?: Record<string, string>;
+}
+
+/** A page of a list. */
+export interface Page {
+  readonly names: readonly unknown[];
+  readonly next: string | null;
+  readonly previous: string | null;
+  readonly total: unknown;
 }
 
 /** 1 March 2026, noon: not the beginning or end of a day or month. */
@@ -61,14 +70,20 @@ export async function startHarness(options: SimulatorOptions = {}) {
     send(controlUrl, method, path, { key: null, body, ...(headers ? { headers } : {}) });
   const state = async (): Promise<Record<string, Json[]>> =>
     (await control("GET", "/state")).body as Record<string, Json[]>;
+  /** Creates an object. Returns the answer, and the id and the path of the object. */
+  const create = async (collection: string, body: Json, key = apiKey) => {
+    const reply = await call("POST", collection, { body, key });
+    const id = String(reply.body["resource_id"] ?? reply.body["id"]);
+    return { ...reply, id, at: `${collection}/${id}` };
+  };
 
   return {
     simulator,
     dialect: options.dialect ?? ("spec" as const),
     ...{ url, apiKey, projectId, region, vpcId, controlUrl },
-    call,
-    control,
-    state,
+    ...{ call, control, state, create },
+    /** The body of the answer to a GET. */
+    get: async (path: string, key = apiKey): Promise<Json> => (await call("GET", path, { key })).body,
     reset: () => {
       simulator.reset();
     },
@@ -89,11 +104,33 @@ export async function startHarness(options: SimulatorOptions = {}) {
     requests: async (): Promise<Json[]> => (await control("GET", "/requests")).body as unknown as Json[],
     /** Creates a key, and returns its secret. */
     newKey: async (permissions: readonly string[], more: Json = {}): Promise<string> => {
-      const body = { ...keyRequest(projectId), permissions: permissions.map(permissionOf), ...more };
-      return String((await call("POST", "/v1/api_keys", { body })).body["key"]);
+      const body = { ...requests.key, permissions: permissions.map(permissionOf), ...more };
+      return String((await create(paths.apiKeys, body)).body["key"]);
     },
-    newProject: async (): Promise<string> =>
-      String((await call("POST", "/v1/projects", { body: { name: "second" } })).body["id"]),
+    newProject: async (): Promise<string> => (await create("/v1/projects", { name: "second" })).id,
+    /** The keys in the simulator, without those of the system. */
+    ownKeys: async (): Promise<Json[]> => ((await state())["apiKeys"] ?? []).filter(({ managed }) => !managed),
+    /** Adds firewall rules to the seeded VPC, alternately even and odd. */
+    addRules: async (count: number): Promise<void> => {
+      for (let index = 0; index < count; index += 1)
+        await create(paths.rules, {
+          ...requests.rule,
+          name: `rule-${index}`,
+          tags: [index % 2 === 0 ? "even" : "odd", "all"],
+        });
+    },
+    /** Reads a page of a list. Fails if the answer is not 200. */
+    page: async (path: string): Promise<Page> => {
+      const { status, body } = await call("GET", path);
+      expect(status).toBe(200);
+      const { next_cursor, previous_cursor, total_count } = body["pagination"] as Json;
+      return {
+        names: (body["items"] as Json[]).map(({ name }) => name),
+        next: next_cursor as string | null,
+        previous: previous_cursor as string | null,
+        total: total_count,
+      };
+    },
   };
 }
 
@@ -126,61 +163,57 @@ export function permissionOf(text: string): Json {
   return { resource_type, permission };
 }
 
-/** A minimal APIKeyCreateRequest (section 2.3). */
-export function keyRequest(projectId: string): Json {
-  return {
+/** The paths of collections. */
+export const paths = {
+  apiKeys: "/v1/api_keys",
+  connections: "/v1/networking/connect/connections",
+  /** The rules of the seeded VPC. */
+  rules: `/v1/networking/vpcs/${seededIds.vpc}/firewall_rules`,
+  vms: "/v1/compute/vms",
+  volumes: "/v1/compute/volumes",
+  vpcs: "/v1/networking/vpcs",
+};
+
+/** The seeded project, and the region that has everything. */
+export const location = { project_id: seededIds.project, region: "us-sva-2" };
+
+/** Minimal creations. */
+export const requests = {
+  key: {
     name: "deployer",
     expires_at: "2026-06-01T00:00:00Z",
-    project_ids: [projectId],
-    permissions: [{ resource_type: "vm", permission: "edit" }],
-  };
-}
-
-/** A minimal ConnectConnectionCreateRequest (section 2.7). */
-export function connectionRequest(projectId: string, region: string): Json {
-  return {
+    project_ids: [seededIds.project],
+    permissions: [permissionOf("vm:edit")],
+  },
+  connection: {
     name: "link",
-    project_id: projectId,
-    region,
+    ...location,
     bandwidth_mbps: 200,
     cidrs: ["10.0.0.0/16"],
     provider_cidrs: ["172.16.0.0/16"],
-  };
-}
-
-/** A minimal FirewallRuleCreateRequest (section 2.8), for the seeded VPC. */
-export const ruleRequest: Json = {
-  name: "https",
-  protocol: protocol.options[0],
-  source_address: "0.0.0.0/0",
-  destination_address: "10.0.0.0/25",
-  destination_ports: ["443"],
-};
-
-/** A minimal request for a VPC. */
-export function vpcRequest(projectId: string, region: string): Json {
-  return { name: "net", project_id: projectId, region, subnet_name: "subnet" };
-}
-
-/** A minimal request for a volume. */
-export function volumeRequest(projectId: string, region: string): Json {
-  return { name: "data", project_id: projectId, region, size: 20, type: volumeType.options[1] };
-}
-
-/** A minimal request for a VM in the seeded VPC. */
-export function vmRequest(projectId: string, region: string): Json {
-  return {
+  },
+  /** In the seeded VPC. */
+  rule: {
+    name: "https",
+    protocol: protocol.options[0],
+    source_address: "0.0.0.0/0",
+    destination_address: "10.0.0.0/25",
+    destination_ports: ["443"],
+  },
+  vpc: { name: "net", ...location, subnet_name: "subnet" },
+  volume: { name: "data", ...location, size: 20, type: volumeType.options[1] },
+  /** In the seeded VPC. */
+  vm: {
     name: "web",
-    project_id: projectId,
-    region,
+    ...location,
     instance_type: "n1-standard-2",
     os_image_name: "ubuntu-noble-2026-05-18",
-    subnet_id: "00000000-0000-4000-8000-000000000004",
+    subnet_id: seededIds.subnet,
     public_ip_enabled: true,
     ssh_key: { public_key: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGl2" },
     boot_volume: { size: 64, type: volumeType.options[0] },
-  };
-}
+  },
+};
 
 /** This number of different tags. */
 export const tags = (count: number): string[] => Array.from({ length: count }, (_, index) => `tag-${index}`);
@@ -189,6 +222,11 @@ export const tags = (count: number): string[] => Array.from({ length: count }, (
 export function badParameters(reply: Reply): string[] {
   const { parameters } = reply.body["context"] as { parameters: Json };
   return Object.keys(parameters).sort();
+}
+
+/** Expects a conflict that a client must not repeat. */
+export function expectConflict({ status, body, headers }: Reply): void {
+  expect([status, body["type"], headers["x-should-retry"]]).toEqual([409, "CONFLICT_ERROR", "false"]);
 }
 
 /**

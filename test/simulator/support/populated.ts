@@ -28,7 +28,7 @@ export async function populate(api: Harness): Promise<Ids> {
     const sample = sampleOf(noun);
     if (sample.place) {
       const times = { created_at: "2026-03-01T12:00:00Z", updated_at: "2026-03-01T12:00:00Z" };
-      const object = { id: `placed-${noun.key}`, ...times, ...sample.place(api, ids) };
+      const object = { id: `placed-${noun.key}`, ...times, ...sample.place(ids) };
       const { status, body } = await api.control("POST", "/state", { [noun.key]: [object] });
       if (status !== 200) throw new Error(JSON.stringify(body));
     }
@@ -39,13 +39,13 @@ export async function populate(api: Harness): Promise<Ids> {
     }
     const path = noun.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name]?.[0] ?? "x");
     for (let count = 0; count < (sample.needsEmptyTwin ? 2 : 1); count += 1) {
-      const id = await made(path, sample.create(api, ids));
+      const id = await made(path, sample.create(ids));
       ids[noun.idParameter] = [...(ids[noun.idParameter] ?? []), id];
     }
   }
   for (const noun of nounsOf(api.dialect)) {
     for (const [action, request] of Object.entries(sampleOf(noun).forAction ?? {})) {
-      ids[`${action}:${noun.idParameter}`] = [await made(noun.path, request(api, ids))];
+      ids[`${action}:${noun.idParameter}`] = [await made(noun.path, request(ids))];
     }
   }
   const { operations, auditLogs } = await api.state();

@@ -65,5 +65,5 @@ function goodBody(api: Harness, { method, path }: Endpoint, ids: Ids): Json {
   if (!noun) return method === "PATCH" ? { name: "renamed" } : {};
   const sample = sampleOf(noun);
   if (noun.actions?.[action]) return sample.actions?.[action]?.(ids) ?? {};
-  return method === "PATCH" ? (sample.update ?? { name: "renamed" }) : (sample.create?.(api, ids) ?? {});
+  return method === "PATCH" ? sample.update : (sample.create?.(ids) ?? {});
 }

@@ -1,14 +1,8 @@
 import type { Noun } from "../../../src/simulator/nouns/noun";
-import { connectionRequest, type Json, keyRequest, ruleRequest, vmRequest, volumeRequest, vpcRequest } from "./harness";
-import { derivedSample } from "./derived-sample";
-import type { Ids } from "./populated";
 import { volumeType } from "../../../src/simulator/nouns/volume";
-
-/** The project and region of samples: the seeded project, and the region that has everything. */
-export interface Location {
-  readonly projectId: string;
-  readonly region: string;
-}
+import { derivedSample } from "./derived-sample";
+import { type Json, location, requests } from "./harness";
+import type { Ids } from "./populated";
 
 /**
  * The expected rules of a noun, from the specification and the public clients, not from our code. The quotas are those
@@ -33,15 +27,16 @@ interface NounRules {
  */
 export interface Sample extends NounRules {
   /** Absent if no request creates one. `ids` are those of the earlier nouns in the registry. */
-  readonly create?: (location: Location, ids: Ids) => Json;
+  readonly create?: (ids: Ids) => Json;
   /** True to create a second, empty one, so that it can be deleted. */
   readonly needsEmptyTwin?: boolean;
   /** For objects that no request creates: the object that the control port adds, without id and times. */
-  readonly place?: (location: Location, ids: Ids) => Json;
+  readonly place?: (ids: Ids) => Json;
+  /** Default: another name. */
   readonly update?: Json;
   readonly actions?: Readonly<Record<string, (ids: Ids) => Json>>;
   /** Another object, for an action that the first one's state does not allow. Created after all others. */
-  readonly forAction?: Readonly<Record<string, (location: Location, ids: Ids) => Json>>;
+  readonly forAction?: Readonly<Record<string, (ids: Ids) => Json>>;
 }
 
 const samples: Readonly<Record<string, Sample>> = {
@@ -49,7 +44,7 @@ const samples: Readonly<Record<string, Sample>> = {
     permission: "api_key",
     filters: "name status tags",
     sorts: "updated_at name expires_at",
-    create: ({ projectId }) => keyRequest(projectId),
+    create: () => requests.key,
   },
   organizations: {
     filters: "name type",
@@ -59,7 +54,7 @@ const samples: Readonly<Record<string, Sample>> = {
   memberships: {
     filters: "user_id role",
     sorts: "updated_at role",
-    place: (_location, { organization_id }) => ({
+    place: ({ organization_id }) => ({
       organization_id: organization_id?.[0],
       user_id: "placed-user",
       role: "owner",
@@ -73,7 +68,7 @@ const samples: Readonly<Record<string, Sample>> = {
   billingHistory: {
     filters: "created_at_min created_at_max currency purpose type",
     sorts: "amount",
-    place: (_location, { organization_id }) => ({
+    place: ({ organization_id }) => ({
       organization_id: organization_id?.[0],
       ...{ type: "adjustment", amount: "-5.00", currency: "USD", description: "goodwill", purpose: "refund" },
       receipt_url: null,
@@ -91,19 +86,19 @@ const samples: Readonly<Record<string, Sample>> = {
     sorts: "updated_at name status",
     counter: "cloud.vpcs",
     quotas: { "networking.vpcs": 1 },
-    create: ({ projectId, region }) => vpcRequest(projectId, region),
+    create: () => requests.vpc,
   },
   firewallRules: {
     filters: "name protocol status tags",
     sorts: "updated_at name status protocol",
-    create: () => ruleRequest,
+    create: () => requests.rule,
   },
   connections: {
     permission: "connect_connection",
     filters: "name provider provider_region region bandwidth_mbps status tags",
     sorts: "updated_at name status bandwidth_mbps",
     counter: "cloud.connect_connections",
-    create: ({ projectId, region }) => connectionRequest(projectId, region),
+    create: () => requests.connection,
   },
   volumes: {
     permission: "volume",
@@ -113,14 +108,11 @@ const samples: Readonly<Record<string, Sample>> = {
     growsOnly: "size",
     quotas: { "storage.abs": 20 },
     quotaIncrease: { "storage.abs": 10 },
-    create: ({ projectId, region }) => volumeRequest(projectId, region),
+    create: () => requests.volume,
     update: { name: "renamed", size: 30 },
     actions: { attach: ({ vm_id }) => ({ vm_id: vm_id?.[0] ?? "" }) },
     forAction: {
-      detach: (location, { vm_id }) => ({
-        ...volumeRequest(location.projectId, location.region),
-        vm_id: vm_id?.[0] ?? "",
-      }),
+      detach: ({ vm_id }) => ({ ...requests.volume, vm_id: vm_id?.[0] ?? "" }),
     },
   },
   vms: {
@@ -130,7 +122,7 @@ const samples: Readonly<Record<string, Sample>> = {
     counter: "cloud.vms",
     quotas: { "compute.vcpu": 2, "compute.memory_gb": 8, "networking.public_ips": 1, "storage.local_nvme": 64 },
     quotaIncrease: { "compute.vcpu": 2, "compute.memory_gb": 8 },
-    create: ({ projectId, region }) => vmRequest(projectId, region),
+    create: () => requests.vm,
     update: { instance_type: "n1-standard-4" },
   },
   nksClusters: {
@@ -138,10 +130,9 @@ const samples: Readonly<Record<string, Sample>> = {
     counter: "cloud.nks_clusters",
     quotas: { "nks.clusters": 1, "nks.public_ips": 1 },
     needsEmptyTwin: true,
-    create: ({ projectId, region }, { vpc_id }) => ({
+    create: ({ vpc_id }) => ({
       name: "cluster",
-      project_id: projectId,
-      region,
+      ...location,
       vpc_id: vpc_id?.[0],
       kubernetes_version: "v1.34.4",
       autoscaling: false,
@@ -151,7 +142,7 @@ const samples: Readonly<Record<string, Sample>> = {
   nksControllerVolumes: {},
   nksLoadBalancers: {
     quotaIncrease: { "nks.public_ips": 1 },
-    place: (_location, { cluster_id }) => ({
+    place: ({ cluster_id }) => ({
       cluster_id: cluster_id?.[0],
       namespace: "default",
       service_name: "web",
@@ -163,7 +154,7 @@ const samples: Readonly<Record<string, Sample>> = {
     update: { public_ip_enabled: true },
   },
   nksPersistentVolumeClaims: {
-    place: (_location, { cluster_id }) => ({
+    place: ({ cluster_id }) => ({
       cluster_id: cluster_id?.[0],
       name: "claim",
       size: 10,
@@ -190,9 +181,9 @@ const samples: Readonly<Record<string, Sample>> = {
     filters: "blockchain network name tags",
     sorts: "name blockchain network",
     counter: "blockchain.rpc_nodes_flex",
-    create: ({ projectId }) => ({
+    create: () => ({
       name: "flex",
-      project_id: projectId,
+      project_id: location.project_id,
       blockchain: "ethereum",
       network: "mainnet",
     }),
@@ -202,8 +193,8 @@ const samples: Readonly<Record<string, Sample>> = {
     filters: "blockchain network name tags",
     sorts: "name blockchain network",
     counter: "blockchain.rpc_nodes_dedicated",
-    place: ({ projectId }) => ({
-      project_id: projectId,
+    place: () => ({
+      project_id: location.project_id,
       name: "dedicated",
       blockchain: "solana",
       network: "mainnet",
@@ -216,15 +207,16 @@ const samples: Readonly<Record<string, Sample>> = {
 let made = 0;
 
 /** The sample of a noun. Each creation has a new name if names are unique. */
-export function sampleOf(noun: Noun): Sample {
+export function sampleOf(noun: Noun): Sample & { readonly update: Json } {
   const { key, isNameUnique } = noun;
-  const sample = samples[key] ?? derivedSample(noun);
-  if (!sample)
+  const own = samples[key] ?? derivedSample(noun);
+  if (!own)
     throw new Error(
       `There is no request for the noun ${key}. If it has a kind, write its definition, its line in src/resources/classes.ts and test/kinds/<kind>.ts. If it ` +
         "has none, write a request in test/simulator/support/samples.ts.",
     );
+  const sample = { update: { name: "renamed" }, ...own };
   const { create } = sample;
   if (isNameUnique !== true || create === undefined) return sample;
-  return { ...sample, create: (location, ids) => ({ ...create(location, ids), name: `sample-${(made += 1)}` }) };
+  return { ...sample, create: (ids) => ({ ...create(ids), name: `sample-${(made += 1)}` }) };
 }
