@@ -1,6 +1,6 @@
 import { networkInterfaces } from "node:os";
 import { openApiEndpoint } from "../../src/simulator/http/openapi";
-import { clientAddress, sourceIpCheck } from "../../src/simulator/model/addresses";
+import { clientAddress, isAccepted } from "../../src/simulator/model/addresses";
 import { nounsOf } from "../../src/simulator/nouns/noun-registry";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
 import {
@@ -174,8 +174,8 @@ describe("IP rules (section 7.3)", () => {
     ["::1", false],
     ["::ffff:10.0.0.1", true],
   ])("an IP rule accepts the address %s: %s", (address, isIn) => {
-    const check = sourceIpCheck({ allowed: ["192.168.1.0/24", "10.0.0.0/8"], blocked: ["192.168.1.101/32"] });
-    expect(check(address)).toBe(isIn);
+    const rule = { allowed: ["192.168.1.0/24", "10.0.0.0/8"], blocked: ["192.168.1.101/32"] };
+    expect(isAccepted(address, rule)).toBe(isIn);
   });
 
   // Some machines have no IPv6 loopback.

@@ -75,9 +75,7 @@ export function createControlServer(simulation: Simulation): FastifyInstance {
 
   const prices = () => {
     const { prices } = simulation.world;
-    return Object.fromEntries(
-      prices.dimensions.map((dimension) => [dimension, formatDecimal(prices.unitPrice(dimension))]),
-    );
+    return Object.fromEntries(prices.dimensions.map((name) => [name, formatDecimal(prices.row(name).unitPrice)]));
   };
   app.get("/prices", prices);
   app.post("/prices", ({ body }) => {

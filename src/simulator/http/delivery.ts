@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from "node:http";
 import { isDeepStrictEqual } from "node:util";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
@@ -78,14 +79,7 @@ function truncate(request: FastifyRequest, reply: FastifyReply, payload: unknown
   const body = Buffer.from(typeof payload === "string" ? payload : "");
   const part = body.subarray(0, keep === true ? Math.floor(body.length / 2) : Math.min(keep, body.length - 1));
   reply.hijack();
-  reply.raw.writeHead(reply.statusCode, { ...headersOf(reply), "content-length": body.length });
+  const headers = reply.getHeaders() as OutgoingHttpHeaders;
+  reply.raw.writeHead(reply.statusCode, { ...headers, "content-length": body.length });
   reply.raw.write(part, () => request.raw.socket.destroySoon());
-}
-
-function headersOf(reply: FastifyReply): Record<string, string | number | string[]> {
-  return Object.fromEntries(
-    Object.entries(reply.getHeaders()).filter(
-      (header): header is [string, string | number | string[]] => header[1] !== undefined,
-    ),
-  );
 }

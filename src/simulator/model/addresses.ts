@@ -50,10 +50,6 @@ export interface SourceIpRule {
   readonly blocked: readonly string[];
 }
 
-export type SourceIpCheck = (clientIp: string) => boolean;
-
-type Network = ReturnType<typeof ipaddr.parseCIDR>;
-
 /** Tells why a text is not valid in an IP rule. Undefined if it is valid. */
 export function sourceIpProblem(text: string): string | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv4.isValidCIDRFourPartDecimal(text)) return undefined;
@@ -64,24 +60,18 @@ export function sourceIpProblem(text: string): string | undefined {
  * Checks an address against a rule (section 7.3). A blocked address is rejected, even if it is also allowed. Without an
  * allowed list, every other address is accepted.
  */
-export function sourceIpCheck(rule: SourceIpRule): SourceIpCheck {
-  if (rule.allowed.length === 0 && rule.blocked.length === 0) return () => true;
-  const allowed = rule.allowed.map(networkOf);
-  const blocked = rule.blocked.map(networkOf);
-  return (clientIp) => {
-    const address = ipaddr.process(clientIp);
-    const isIn = (network: Network): boolean => network[0].kind() === address.kind() && address.match(network);
-    if (blocked.some(isIn)) return false;
-    return allowed.length === 0 || allowed.some(isIn);
+export function isAccepted(clientIp: string, { allowed, blocked }: SourceIpRule): boolean {
+  if (allowed.length === 0 && blocked.length === 0) return true;
+  const address = ipaddr.process(clientIp);
+  const isIn = (text: string): boolean => {
+    const network = ipaddr.parseCIDR(text.includes("/") ? text : `${text}/32`);
+    return network[0].kind() === address.kind() && address.match(network);
   };
+  return !blocked.some(isIn) && (allowed.length === 0 || allowed.some(isIn));
 }
 
 /** The client's address for the audit log and the IP rules: IPv4, even if the socket reports ::ffff:a.b.c.d. */
 export function clientAddress(remoteAddress: string | undefined): string {
   const text = remoteAddress ?? "0.0.0.0";
   return text.startsWith("::ffff:") ? ipaddr.process(text).toString() : text;
-}
-
-function networkOf(text: string): Network {
-  return ipaddr.parseCIDR(text.includes("/") ? text : `${text}/32`);
 }

@@ -70,7 +70,8 @@ export class BillingAccount {
   }
 
   spent(atMs: number): Decimal {
-    return this.#spent.plus(this.#spentSince(atMs));
+    const metered = meteredInstant(atMs) - meteredInstant(this.#sinceMs);
+    return this.#spent.plus(hoursOf(this.#hourlyCost.times(metered)));
   }
 
   get isAutomatic(): boolean {
@@ -104,7 +105,7 @@ export class BillingAccount {
   chargeUntil(atMs: number): void {
     while (this.#nextMs <= atMs) {
       this.#spendUntil(this.#nextMs);
-      if (this.#isDue()) this.#recharge("auto_recharge", this.#toCharge());
+      if (this.#isDue()) this.#enter(this.#toCharge(), "auto_recharge");
       this.#update();
     }
   }
@@ -126,7 +127,7 @@ export class BillingAccount {
   /** Charges up to the target balance now. */
   rechargeNow(atMs: number): void {
     this.#applyUntil(atMs);
-    this.#recharge("manual_recharge", this.#missing());
+    this.#enter(this.#missing(), "manual_recharge");
     this.review(atMs);
   }
 
@@ -134,10 +135,6 @@ export class BillingAccount {
   #applyUntil(atMs: number): void {
     this.chargeUntil(atMs);
     this.#spendUntil(atMs);
-  }
-
-  #spentSince(atMs: number): Decimal {
-    return hoursOf(this.#hourlyCost.times(meteredInstant(atMs) - meteredInstant(this.#sinceMs)));
   }
 
   #spendUntil(atMs: number): void {
@@ -194,11 +191,8 @@ export class BillingAccount {
     return Decimal.max(Decimal.min(missing, new Decimal(cap).minus(charged)), 0);
   }
 
-  #recharge(purpose: BillingPurpose, amount: Decimal): void {
-    if (amount.greaterThan(0)) this.#enter(amount, purpose);
-  }
-
   #enter(amount: Decimal, purpose: BillingPurpose): void {
+    if (amount.isZero()) return;
     const now = formatTimestamp(this.#sinceMs);
     const id = randomUUID();
     const entry: BillingEntry = {

@@ -32,19 +32,13 @@ export class Bookkeeping {
   }
 
   /**
-   * Bills a resource from now on. A resource that is not metered, such as a firewall rule, counts in the run rate only.
+   * Bills a resource from now on, or no longer. A resource that is not metered, such as a firewall rule, counts in the
+   * run rate only.
    */
-  start(resource: Resource, usages: readonly Usage[]): void {
-    this.running.add(usages);
+  bill(change: "start" | "stop", resource: Resource, usages: readonly Usage[]): void {
+    this.running.change(change, usages);
     if (!isMetered(resource)) return;
-    this.usage.start(resource, usages, this.world.nowMs);
-    this.#changeRate();
-  }
-
-  stop(resource: Resource, usages: readonly Usage[]): void {
-    this.running.remove(usages);
-    if (!isMetered(resource)) return;
-    this.usage.stop(resource.id, usages, this.world.nowMs);
+    this.usage[change](resource, usages, this.world.nowMs);
     this.#changeRate();
   }
 

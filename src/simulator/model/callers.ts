@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { sourceIpCheck, type SourceIpCheck, type SourceIpRule } from "./addresses";
+import { isAccepted, type SourceIpRule } from "./addresses";
 import { type resourceTypes, seededIds } from "./catalogues";
 import type { SimulatedClock } from "./time";
 
@@ -80,26 +80,15 @@ export class ApiKeySecrets {
   }
 }
 
-/** Cached, because each request of a key asks for it. A changed key is another object. */
-const callers = new WeakMap<KeyMembers, Caller>();
-
-export function callerOf(key: KeyMembers): Caller {
-  let caller = callers.get(key);
-  if (!caller) {
-    const levels = new Map<ResourceType, PermissionLevel>();
-    for (const { resource_type, permission } of key.permissions)
-      if (levels.get(resource_type) !== "edit") levels.set(resource_type, permission);
-    const projectIds = new Set(key.project_ids);
-    caller = {
-      actor: { id: key.id, name: key.name, type: "api_key" },
-      isOwner: false,
-      may: (resourceType, level) => levels.get(resourceType) === "edit" || levels.get(resourceType) === level,
-      reaches: (projectId) => projectIds.has(projectId),
-      mayComeFrom: sourceIpCheck(key.source_ip_rule),
-    };
-    callers.set(key, caller);
-  }
-  return caller;
+export function callerOf({ id, name, permissions, project_ids, source_ip_rule }: KeyMembers): Caller {
+  return {
+    actor: { id, name, type: "api_key" },
+    isOwner: false,
+    may: (resourceType, level) =>
+      permissions.some((row) => row.resource_type === resourceType && ["edit", level].includes(row.permission)),
+    reaches: (projectId) => project_ids.includes(projectId),
+    mayComeFrom: (clientIp) => isAccepted(clientIp, source_ip_rule),
+  };
 }
 
 /**
@@ -113,13 +102,11 @@ export class OwnerSettings {
     isOwner: true,
     may: () => true,
     reaches: () => true,
-    mayComeFrom: (clientIp) => this.#check(clientIp),
+    mayComeFrom: (clientIp) => isAccepted(clientIp, this.sourceIpRule),
   };
   readonly createdAtMs: number;
   updatedAtMs: number;
-  #rule: SourceIpRule = { allowed: [], blocked: [] };
-  #check: SourceIpCheck = sourceIpCheck(this.#rule);
-
+  sourceIpRule: SourceIpRule = { allowed: [], blocked: [] };
   readonly #secretHash: string;
 
   constructor(clock: SimulatedClock, secret: string) {
@@ -129,15 +116,5 @@ export class OwnerSettings {
 
   hasSecret(hash: string): boolean {
     return hash === this.#secretHash;
-  }
-
-  get sourceIpRule(): SourceIpRule {
-    return this.#rule;
-  }
-
-  changeSourceIpRule(rule: SourceIpRule, atMs: number): void {
-    this.#rule = rule;
-    this.#check = sourceIpCheck(rule);
-    this.updatedAtMs = atMs;
   }
 }

@@ -24,16 +24,11 @@ export interface Effects<T, W> {
   afterDelete?(object: T, world: W): void;
 }
 
-type ChangeBilling = (resource: Resource, usages: readonly Usage[]) => void;
-
 /** The parts of the world that an object's lifecycle needs. */
 export interface LifecycleWorld {
   readonly operations: Operations;
   readonly quotas: QuotaLedger;
-  readonly bookkeeping: { readonly start: ChangeBilling; readonly stop: ChangeBilling };
-}
-
-export interface Location<T> {
-  projectOf(object: T): string | undefined;
-  regionOf(object: T): string;
+  projectOf(model: object, object: object): string | undefined;
+  regionOf(model: object, object: object): string;
+  readonly bookkeeping: { bill(change: "start" | "stop", resource: Resource, usages: readonly Usage[]): void };
 }

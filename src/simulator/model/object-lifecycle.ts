@@ -1,6 +1,6 @@
 import type { ResourceStatus } from "../schemas/primitives";
 import { conflict } from "./api-error";
-import type { Effects, Location, LifecycleWorld } from "./effects";
+import type { Effects, LifecycleWorld } from "./effects";
 import type { OperationFault, OperationRecord, OperationRequest } from "./operations";
 import { QuotaLedger, type QuotaAmount } from "./quota-ledger";
 import { Table } from "./table";
@@ -38,7 +38,6 @@ export class ObjectLifecycle<T extends StoredObject, W extends LifecycleWorld = 
   constructor(
     private readonly model: Effects<T, W>,
     private readonly world: W,
-    private readonly location: Location<T>,
   ) {
     const name = model.parent?.idParameter ?? "project_id";
     this.table = new Table((object) => (model.isOfOrganization ? "" : String((object as unknown as Members)[name])));
@@ -51,7 +50,7 @@ export class ObjectLifecycle<T extends StoredObject, W extends LifecycleWorld = 
 
   /** Throws a conflict if the quotas have no room for a new object, or for a change of one. */
   requireRoom(after: T, before?: T): void {
-    this.world.quotas.requireRoom(this.location.regionOf(after), this.#difference(after, before));
+    this.world.quotas.requireRoom(this.world.regionOf(this.model, after), this.#difference(after, before));
   }
 
   /** Adds an object without checking quotas, or replaces the one with the same id. */
@@ -117,7 +116,7 @@ export class ObjectLifecycle<T extends StoredObject, W extends LifecycleWorld = 
     if (inFlight.deletes > 0) throw conflict("the resource is being deleted");
     // Takes the additional quota at once, so that no other request can take it.
     const increase = this.#difference({ ...object, ...members }, object).filter(({ amount }) => amount > 0);
-    this.world.quotas.requireRoom(this.location.regionOf(object), increase);
+    this.world.quotas.requireRoom(this.world.regionOf(this.model, object), increase);
     this.#count(object, increase);
     const giveBack = (): void => this.#count(object, QuotaLedger.difference([], increase));
     inFlight.updates += 1;
@@ -163,9 +162,12 @@ export class ObjectLifecycle<T extends StoredObject, W extends LifecycleWorld = 
 
   #bill(change: "start" | "stop", object: T): void {
     if (!this.model.usage) return;
-    const location = { projectId: this.location.projectOf(object) ?? "", region: this.location.regionOf(object) };
+    const location = {
+      projectId: this.world.projectOf(this.model, object) ?? "",
+      region: this.world.regionOf(this.model, object),
+    };
     const resource = { id: object.id, resourceType: this.model.kind, ...location };
-    this.world.bookkeeping[change](resource, this.model.usage(object, this.world));
+    this.world.bookkeeping.bill(change, resource, this.model.usage(object, this.world));
   }
 
   /** The additional quota amounts of a change; all amounts for a new object. */
@@ -175,7 +177,7 @@ export class ObjectLifecycle<T extends StoredObject, W extends LifecycleWorld = 
   }
 
   #count(object: T, uses: readonly QuotaAmount[]): void {
-    if (uses.length > 0) this.world.quotas.add(this.location.regionOf(object), uses);
+    if (uses.length > 0) this.world.quotas.add(this.world.regionOf(this.model, object), uses);
   }
 
   #drop(object: T, isBilledNow: boolean): void {
@@ -207,7 +209,7 @@ export class ObjectLifecycle<T extends StoredObject, W extends LifecycleWorld = 
     return this.world.operations.start({
       kind: this.model.kind,
       type,
-      projectId: this.location.projectOf(object) ?? "",
+      projectId: this.world.projectOf(this.model, object) ?? "",
       resourceId: object.id,
       changes: effects.changes,
       fault: effects.fault,

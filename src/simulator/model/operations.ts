@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { RingBuffer } from "./records";
+import { kept, RingBuffer } from "./records";
 import { Table } from "./table";
 import type { SimulatedClock } from "./time";
 
@@ -36,7 +36,7 @@ export interface OperationRecord {
 }
 
 /** The status of an operation (the values are public, its timing is not shown). */
-export type OperationStatus = "pending" | "running" | "done" | "failed";
+type OperationStatus = "pending" | "running" | "done" | "failed";
 
 /** The fraction of its time for which an operation is pending before it runs. */
 const pendingShare = 0.25;
@@ -46,13 +46,6 @@ export function operationStatus(record: OperationRecord, nowMs: number): Operati
   return nowMs >= record.startsAtMs ? "running" : "pending";
 }
 
-interface PendingOperation {
-  readonly record: OperationRecord;
-  readonly request: OperationRequest;
-}
-
-const keptEnded = 100_000;
-
 /**
  * The operations of the organization. They use the clock without timers: each reader first calls `applyDue`, which
  * applies all due effects in order. Above a limit, the operations that ended first are dropped.
@@ -60,8 +53,8 @@ const keptEnded = 100_000;
 export class Operations {
   readonly table = new Table<OperationRecord>((record) => record.projectId);
   /** In the order of their ends: all take the same time, and the clock never runs back. */
-  #waiting: PendingOperation[] = [];
-  readonly #ended = new RingBuffer<string>(keptEnded);
+  #waiting: { readonly record: OperationRecord; readonly request: OperationRequest }[] = [];
+  readonly #ended = new RingBuffer<string>(kept);
   #applied = 0;
   /** The instant of the effect that is being applied. */
   #effectMs: number | undefined;

@@ -37,27 +37,15 @@ export interface Usage {
   readonly bundle?: { readonly dimension: string; readonly quantity: number };
 }
 
-/** A priced row before it is formatted for the API. */
-export interface PricedUsage extends Usage {
-  readonly displayName: string;
-  readonly unitPrice: Decimal;
-  readonly monthlyAmount: Decimal;
-}
-
 /**
  * The priced dimensions with the monthly price of one unit in USD. The specification shows no prices, so these are made
  * up.
  */
 export type PriceList = Readonly<Record<string, { readonly displayName: string; readonly unitPrice: string }>>;
 
-interface PricePeriod {
-  readonly fromMs: number;
-  readonly toMs: number;
-  readonly hourlyPrice: Decimal;
-}
-
 interface PriceRow {
   readonly displayName: string;
+  /** The current price of a month. */
   unitPrice: Decimal;
   readonly history: { readonly sinceMs: number; readonly hourlyPrice: Decimal }[];
 }
@@ -80,16 +68,8 @@ export class Prices {
     return [...this.#rows.keys()];
   }
 
-  displayName(dimension: string): string {
-    return this.#row(dimension).displayName;
-  }
-
-  unitPrice(dimension: string): Decimal {
-    return this.#row(dimension).unitPrice;
-  }
-
   set(dimension: string, unitPrice: Decimal, sinceMs: number): void {
-    const row = this.#row(dimension);
+    const row = this.row(dimension);
     row.unitPrice = unitPrice;
     if (row.history.at(-1)?.sinceMs === sinceMs) row.history.pop();
     row.history.push({ sinceMs, hourlyPrice: hourlyPrice(unitPrice) });
@@ -97,12 +77,12 @@ export class Prices {
 
   /** The current hourly price of a dimension. */
   hourlyPrice(dimension: string): Decimal {
-    return this.#row(dimension).history.at(-1)?.hourlyPrice ?? new Decimal(0);
+    return this.row(dimension).history.at(-1)?.hourlyPrice ?? new Decimal(0);
   }
 
   /** The hourly prices of a dimension between two instants. */
-  *periods(dimension: string, fromMs: number, toMs: number): Generator<PricePeriod> {
-    const { history } = this.#row(dimension);
+  *periods(dimension: string, fromMs: number, toMs: number) {
+    const { history } = this.row(dimension);
     for (const [index, { sinceMs, hourlyPrice }] of history.entries()) {
       const period = {
         fromMs: Math.max(fromMs, sinceMs),
@@ -113,8 +93,8 @@ export class Prices {
   }
 
   /** Prices a usage: the month costs quantity times unit price. */
-  price({ dimension, quantity }: Usage): PricedUsage {
-    const { displayName, unitPrice } = this.#row(dimension);
+  price({ dimension, quantity }: Usage) {
+    const { displayName, unitPrice } = this.row(dimension);
     return { dimension, quantity, displayName, unitPrice, monthlyAmount: unitPrice.times(quantity) };
   }
 
@@ -125,7 +105,7 @@ export class Prices {
     return total;
   }
 
-  #row(dimension: string): PriceRow {
+  row(dimension: string): PriceRow {
     const row = this.#rows.get(dimension);
     if (!row) throw new Error(`no noun has a price for ${dimension}`);
     return row;
@@ -144,19 +124,14 @@ export function formatDecimal(value: Decimal): string {
 export class RunningUsage {
   readonly #quantities = new Map<string, number>();
 
-  add(usages: readonly Usage[]): void {
-    for (const { dimension, quantity } of usages) this.#change(dimension, quantity);
-  }
-
-  remove(usages: readonly Usage[]): void {
-    for (const { dimension, quantity } of usages) this.#change(dimension, -quantity);
+  change(kind: "start" | "stop", usages: readonly Usage[]): void {
+    for (const { dimension, quantity } of usages) {
+      const change = kind === "start" ? quantity : -quantity;
+      this.#quantities.set(dimension, (this.#quantities.get(dimension) ?? 0) + change);
+    }
   }
 
   *all(): Generator<Usage> {
     for (const [dimension, quantity] of this.#quantities) yield { dimension, quantity };
-  }
-
-  #change(dimension: string, quantity: number): void {
-    this.#quantities.set(dimension, (this.#quantities.get(dimension) ?? 0) + quantity);
   }
 }

@@ -32,12 +32,6 @@ export interface QuotaAmount {
   readonly amount: number;
 }
 
-interface QuotaDetail {
-  readonly limit: number;
-  readonly remaining: number;
-  readonly used: number;
-}
-
 /** The organization's usage of its regional quotas. */
 export class QuotaLedger {
   readonly #names: readonly QuotaKey[];
@@ -49,11 +43,8 @@ export class QuotaLedger {
   }
 
   /** Every quota of a region, by its group and its name. */
-  of(region: string): Readonly<Record<string, Readonly<Record<string, QuotaDetail>>>> {
-    return grouped(this.#names, (quota): QuotaDetail => {
-      const [limit, used] = [limits[quota], this.#usedOf(region, quota)];
-      return { limit, remaining: limit - used, used };
-    });
+  of(region: string) {
+    return grouped(this.#names, (quota) => this.#detail(region, quota));
   }
 
   /** Refuses with 409 if an amount exceeds the rest, or if the region has none left. */
@@ -63,24 +54,18 @@ export class QuotaLedger {
       const names = short.map(({ quota }) => quota.split(".")[1] ?? "").join(" and ");
       throw conflict(`${region} has no capacity for more ${names} now, try again later`);
     }
-    const full = this.#counted(uses).filter(
-      ({ quota, amount }) => amount > 0 && this.#usedOf(region, quota) + amount > limits[quota],
-    );
+    const full = this.#counted(uses)
+      .map((use) => ({ ...use, ...this.#detail(region, use.quota) }))
+      .filter(({ amount, remaining }) => amount > 0 && amount > remaining);
     if (full.length === 0) return;
-    const texts = full.map(({ quota, amount }) => {
-      const [limit, used] = [limits[quota], this.#usedOf(region, quota)];
+    const texts = full.map(({ quota, amount, limit, used }) => {
       const more = amount === 1 ? "" : `, and ${amount} more asked for`;
-      return { quota, text: `${used} of ${limit} ${quota.split(".")[1] ?? ""} used${more}`, limit, used };
+      return `${used} of ${limit} ${quota.split(".")[1] ?? ""} used${more}`;
     });
-    throw conflict(
-      `quota exceeded in ${region}: ${texts.map(({ text }) => text).join("; ")}`,
-      Object.fromEntries(
-        texts.map(({ quota, limit, used }) => [
-          `quota.${quota}`,
-          `limit ${limit}, used ${used}, remaining ${limit - used}`,
-        ]),
-      ),
-    );
+    const parameters = full.map(({ quota, limit, used, remaining }) => {
+      return [`quota.${quota}`, `limit ${limit}, used ${used}, remaining ${remaining}`] as const;
+    });
+    throw conflict(`quota exceeded in ${region}: ${texts.join("; ")}`, Object.fromEntries(parameters));
   }
 
   /** Adds amounts to the usage. Negative amounts are given back. */
@@ -100,6 +85,11 @@ export class QuotaLedger {
 
   #counted(uses: readonly QuotaAmount[]): readonly QuotaAmount[] {
     return uses.filter(({ quota }) => this.#names.includes(quota));
+  }
+
+  #detail(region: string, quota: QuotaKey) {
+    const [limit, used] = [limits[quota], this.#usedOf(region, quota)];
+    return { limit, remaining: limit - used, used };
   }
 
   #usedOf(region: string, quota: QuotaKey): number {

@@ -43,11 +43,12 @@ export interface LoggedRequest {
   status: number;
 }
 
-const keptRequests = 100_000;
+/** Each history has at most this number of records. */
+export const kept = 100_000;
 
 /** The requests in the order of arrival. Above a limit, the oldest are dropped. */
 export class RequestLog {
-  #requests = new RingBuffer<LoggedRequest>(keptRequests);
+  #requests = new RingBuffer<LoggedRequest>(kept);
 
   add(method: string, path: string): LoggedRequest {
     const entry: LoggedRequest = { method, path: keptText(path), status: 0 };
@@ -61,23 +62,18 @@ export class RequestLog {
   }
 
   clear(): void {
-    this.#requests = new RingBuffer(keptRequests);
+    this.#requests = new RingBuffer(kept);
   }
 }
 
-const keptLogs = 100_000;
-
 /** The audit logs of section 2.4, all in one partition. Above a limit, the oldest are dropped. */
 export class AuditLogs extends Table<AuditLog> {
-  readonly #kept = new RingBuffer<string>(keptLogs);
-
   constructor() {
     super(() => "");
   }
 
   override insert(log: AuditLog): void {
     super.insert(log);
-    const forgotten = this.#kept.add(log.id);
-    if (forgotten !== undefined) this.remove(forgotten);
+    if (this.size > kept) this.remove(this.partition("").first?.id ?? "");
   }
 }

@@ -43,15 +43,8 @@ export const dayMs = 86_400_000;
  * Milliseconds since the epoch as a date-time of the API (section 2.1: ISO 8601, UTC), with a fraction only if there is one.
  */
 export function formatTimestamp(epochMs: number): string {
-  if (epochMs !== latest.epochMs) {
-    const text = new Date(epochMs).toISOString();
-    latest = { epochMs, text: text.endsWith(".000Z") ? `${text.slice(0, -5)}Z` : text };
-  }
-  return latest.text;
+  return new Date(epochMs).toISOString().replace(".000Z", "Z");
 }
-
-/** A request formats the same instant several times, so the last text is kept. */
-let latest = { epochMs: 0, text: "1970-01-01T00:00:00Z" };
 
 /** One year later in the UTC calendar. If that year lacks the day, 28 February (section 5.6). */
 export function oneYearAfter(epochMs: number): number {

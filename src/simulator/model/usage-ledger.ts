@@ -40,27 +40,13 @@ export interface UsageRecord extends Resource {
   readonly segments: readonly Segment[];
 }
 
-/** The usage of a dimension at one price: `metered` is the quantity times the period in millionths of an hour. */
-interface Charge {
-  readonly dimension: string;
-  readonly metered: number;
-  readonly hourlyPrice: Decimal;
-}
-
-/** The usage of a segment. A bundle has the charges of its components. */
-interface SegmentUsage {
-  readonly dimension: string;
-  readonly isBundle: boolean;
-  readonly metered: number;
-  readonly charges: readonly Charge[];
-}
-
 /** True if the API meters the resource. */
 export function isMetered({ resourceType }: Resource): boolean {
   return meteredTypes.some((type) => type === resourceType);
 }
 
-export function chargeCost({ metered, hourlyPrice }: Pick<Charge, "metered" | "hourlyPrice">): Decimal {
+/** The cost of a usage at one price: `metered` is the quantity times the period in millionths of an hour. */
+export function chargeCost({ metered, hourlyPrice }: { readonly metered: number; readonly hourlyPrice: Decimal }) {
   return hoursOf(hourlyPrice.times(metered));
 }
 
@@ -81,18 +67,18 @@ export class UsageLedger {
       if (continued < 0) segments.push(wanted);
       else segments[continued] = withEnd(segments[continued] as Segment, undefined);
     }
-    this.#running.add(usages);
+    this.#running.change("start", usages);
     if (before) this.table.update(id, { segments, endedAtMs: undefined });
     else this.table.insert({ id, resourceType, projectId, region, startedAtMs: atMs, endedAtMs: undefined, segments });
   }
 
-  stop(id: string, usages: readonly Usage[], atMs: number): void {
+  stop({ id }: Resource, usages: readonly Usage[], atMs: number): void {
     const record = this.table.get(id);
     if (!record) return;
     // Usage that began at this same instant is empty.
     const used = record.segments.filter(({ startedAtMs }) => startedAtMs !== atMs);
     const segments = used.map((segment) => (segment.endedAtMs === undefined ? withEnd(segment, atMs) : segment));
-    this.#running.remove(usages);
+    this.#running.change("stop", usages);
     if (record.startedAtMs === atMs) this.table.remove(id);
     else this.table.update(id, { segments, endedAtMs: atMs });
   }
@@ -106,8 +92,8 @@ export class UsageLedger {
     return cost;
   }
 
-  /** The usage of a resource between two instants. */
-  *usages({ segments }: UsageRecord, fromMs: number, toMs: number): Generator<SegmentUsage> {
+  /** The usage of each segment of a resource between two instants. A bundle has the charges of its components. */
+  *usages({ segments }: UsageRecord, fromMs: number, toMs: number) {
     for (const { dimension, quantity, startedAtMs, endedAtMs = Infinity, ...segment } of segments) {
       const [start, end] = [Math.max(startedAtMs, fromMs), Math.min(endedAtMs, toMs)];
       if (start >= end) continue;

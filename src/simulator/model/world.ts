@@ -68,14 +68,7 @@ export class World {
     this.bookkeeping = new Bookkeeping(this.prices, this);
     this.quotas = new QuotaLedger(dialect);
     this.owner = new OwnerSettings(clock, apiKey);
-    for (const model of models)
-      this.#lifecycles.set(
-        model.key,
-        new ObjectLifecycle(model, this, {
-          projectOf: (object) => this.projectOf(model, object),
-          regionOf: (object) => this.regionOf(model, object),
-        }),
-      );
+    for (const model of models) this.#lifecycles.set(model.key, new ObjectLifecycle(model, this));
     const now = formatTimestamp(this.nowMs);
     const times = { created_at: now, updated_at: now };
     for (const model of models) model.seed?.(this, times).forEach((object) => this.lifecycle(model).put(object));

@@ -6,7 +6,7 @@ import { kubernetesVersions, regionProblem } from "../model/catalogues";
 import { formatTimestamp } from "../model/time";
 import { dateTime, location, nameAndTags, namedInput, resourceMembers } from "../schemas/primitives";
 import { type Endpoint, fixedItems, listEndpoint, showEndpoint } from "../services/endpoint";
-import { find, without } from "../services/noun-requests";
+import { find } from "../services/noun-requests";
 import { defineNoun, type Noun } from "./noun";
 import { volumeKind, volumeType } from "./volume";
 import { vpcNoun } from "./vpc";
@@ -196,7 +196,7 @@ export const nksLoadBalancerNoun = defineNoun({
     public_ip_enabled,
     public_ip: public_ip_enabled ? publicAddressOf(id) : null,
   }),
-  changeList: (members) => without(members, "public_ip"),
+  changeList: (members) => ({ ...members, public_ip: undefined }),
 });
 
 /** The volume claims that Kubernetes creates in a cluster. In the simulator, the control port adds them. */

@@ -72,22 +72,16 @@ const described: readonly Metric[] = [
 /** Every metric of a VM, by its full name. */
 export const metrics = described.map((metric) => ({ ...metric, name: prefix + metric.name }));
 
-/** A point of a series, at the end of its period. The value is null if the VM reported nothing. */
-interface MetricPoint {
-  readonly timestamp: string;
-  readonly value: number | null;
-}
-
-/** The values of a metric, one for each complete period from the start. */
+/** The points of a metric, one at the end of each complete period. The value is null if the VM reported nothing. */
 function seriesOf(
   vm: MeasuredVm,
   metric: Metric,
   { startMs, endMs, period, aggregation }: { startMs: number; endMs: number; period: Period; aggregation: Aggregation },
-): readonly MetricPoint[] {
+) {
   const widthMs = periodsMs[period];
   const sinceMs = Date.parse(vm.created_at);
   const size = findInstanceType(vm.region, vm.instance_type) ?? { vcpu: 1, memory_gb: 1 };
-  const points: MetricPoint[] = [];
+  const points: object[] = [];
   // Memory and CPU have different loads; the metrics of each share one.
   const source = hashed(`${vm.id} ${metric.name.replace(/(used_cores|used_bytes|utilization)$/, "")} `);
   for (let atMs = startMs + widthMs; atMs <= endMs; atMs += widthMs) {
@@ -95,10 +89,7 @@ function seriesOf(
     for (let sampleMs = atMs - widthMs; sampleMs < atMs; sampleMs += periodsMs["5m"]) {
       if (sampleMs >= sinceMs) values.push(metric.of(loadOf(hashed(String(sampleMs), source)), size));
     }
-    points.push({
-      timestamp: formatTimestamp(atMs),
-      value: values.length === 0 ? null : folded(values, aggregation),
-    });
+    points.push({ timestamp: formatTimestamp(atMs), value: values.length === 0 ? null : folded(values, aggregation) });
   }
   return points;
 }
@@ -138,13 +129,7 @@ const metricFilter = z
   .optional();
 
 /** The requested interval, cut to now and to the 30 days that are kept. Default: the last hour. */
-function intervalOf(
-  {
-    start_time: from,
-    end_time: to,
-  }: { readonly start_time?: string | undefined; readonly end_time?: string | undefined },
-  nowMs: number,
-): { readonly startMs: number; readonly endMs: number } {
+function intervalOf(from: string | undefined, to: string | undefined, nowMs: number) {
   const endMs = Math.min(to === undefined ? nowMs : Date.parse(to), nowMs);
   const fromMs = from === undefined ? endMs - hourMs : Date.parse(from);
   if (fromMs >= endMs) throw invalid({ start_time: "must be before end_time, and in the past" });
@@ -205,8 +190,8 @@ export function vmMetricsEndpoints(findVm: (call: Call) => MeasuredVm): readonly
       }),
       show(call) {
         const vm = findVm(call);
-        const { aggregation, metric: given = names, period: givenPeriod, ...times } = call.query();
-        const interval = intervalOf(times, call.nowMs);
+        const { aggregation, metric: given = names, period: givenPeriod, start_time, end_time } = call.query();
+        const interval = intervalOf(start_time, end_time, call.nowMs);
         const fits =
           periods.find((one) => (interval.endMs - interval.startMs) / periodsMs[one] <= mostPeriods) ?? "24h";
         const period = givenPeriod ?? fits;
@@ -218,14 +203,12 @@ export function vmMetricsEndpoints(findVm: (call: Call) => MeasuredVm): readonly
           start_time: formatTimestamp(interval.startMs),
           end_time: formatTimestamp(interval.endMs),
           ...{ period, aggregation },
-          metrics: given.flatMap((name) =>
-            metrics
-              .filter((metric) => metric.name === name)
-              .map((metric) => ({
-                ...{ metric: name, unit: metric.unit },
-                points: seriesOf(vm, metric, { ...interval, period, aggregation }),
-              })),
-          ),
+          metrics: given
+            .flatMap((name) => metrics.filter((metric) => metric.name === name))
+            .map((metric) => ({
+              ...{ metric: metric.name, unit: metric.unit },
+              points: seriesOf(vm, metric, { ...interval, period, aggregation }),
+            })),
         };
       },
     }),

@@ -14,7 +14,7 @@ import { containing } from "../schemas/lists";
 import { dateTime, location, nameAndTags, namedInput, resourceMembers, tagsInput } from "../schemas/primitives";
 import type { Call } from "../services/call";
 import { type Endpoint, fixedItems, listEndpoint } from "../services/endpoint";
-import { find, shown, without } from "../services/noun-requests";
+import { find, shown } from "../services/noun-requests";
 import { defineNoun, type Noun } from "./noun";
 import { vmMetricsEndpoints } from "./vm-metrics";
 import {
@@ -161,7 +161,7 @@ export const vmNoun = defineNoun({
       public_ip: members.public_ip_enabled ? publicAddressOf(id) : null,
     }),
   }),
-  changeList: (members) => without(members, "public_ip"),
+  changeList: (members) => ({ ...members, public_ip: undefined }),
   /** Deletes the volumes that were created with the VM, and detaches volumes that were attached later. */
   afterDelete(vm, world) {
     const lifecycle = world.lifecycle(volumeNoun);

@@ -122,10 +122,3 @@ export const costQuoteUpdateSchema = z.object({
   }),
   ...summaries,
 });
-
-/** CostQuoteBody (section 2.6). */
-export type CostQuoteBody = z.infer<typeof quoteBody>;
-export type CostQuote = z.infer<typeof costQuoteSchema>;
-export type CostQuoteUpdate = z.infer<typeof costQuoteUpdateSchema>;
-/** OrganizationBillingSummaryResponse (section 2.6). */
-export type BillingSummary = z.infer<typeof billingSummarySchema>;

@@ -1,5 +1,5 @@
 import type { OrderedList } from "../model/ordered-list";
-import { Decimal, formatDecimal, hoursOf } from "../model/prices";
+import { Decimal, formatDecimal, hoursOf, type Prices } from "../model/prices";
 import { dayMs, startOfNextUtcMonth } from "../model/time";
 import { chargeCost, type UsageRecord } from "../model/usage-ledger";
 import type { Call } from "./call";
@@ -86,7 +86,7 @@ const spelled = <T extends { readonly subtotal: Decimal }>(of: T) => ({ ...of, s
 function projectOnWire({ world }: Call, id: string, types: Map<string, Map<string, StatementItem>>) {
   const project = world.find("projects", id) as { readonly name?: string } | undefined;
   const resourceTypes = Array.from(types, ([resource_type, items]) => {
-    const written = Array.from(items.values(), (item) => itemOnWire(item, (name) => world.prices.displayName(name)));
+    const written = Array.from(items.values(), (item) => itemOnWire(item, world.prices));
     return {
       resource_type,
       subtotal: sum(written.map(({ amount }) => amount)),
@@ -101,14 +101,11 @@ function projectOnWire({ world }: Call, id: string, types: Map<string, Map<strin
   };
 }
 
-function itemOnWire(
-  { dimension, metered, lines, isBundle }: StatementItem,
-  displayName: (dimension: string) => string,
-) {
+function itemOnWire({ dimension, metered, lines, isBundle }: StatementItem, prices: Prices) {
   const amount = sum(Array.from(lines.values(), chargeCost));
   const written = Array.from(lines.values(), (line) => ({
     dimension: line.dimension,
-    display_name: `${displayName(line.dimension)} (hours)`,
+    display_name: `${prices.row(line.dimension).displayName} (hours)`,
     quantity_hours: formatDecimal(hoursOf(new Decimal(line.metered))),
     unit_price: formatDecimal(line.hourlyPrice),
     cost: formatDecimal(chargeCost(line)),

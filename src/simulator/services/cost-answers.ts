@@ -1,23 +1,17 @@
-import type { Caller } from "../model/callers";
 import { seededIds } from "../model/catalogues";
-import { Decimal, formatDecimal, type PricedUsage, type Usage } from "../model/prices";
+import { Decimal, formatDecimal, type Prices, type Usage } from "../model/prices";
 import { dayMs, formatTimestamp } from "../model/time";
 import type { World } from "../model/world";
-import type { BillingSummary, CostQuote, CostQuoteBody, CostQuoteUpdate } from "../schemas/answers";
-
-interface QuoteContext {
-  readonly world: World;
-  readonly caller: Caller;
-}
+import type { Call } from "./call";
 
 /** CostQuoteResponse (section 2.6) for a resource with these usages. */
-export function quote({ world, caller }: QuoteContext, usages: readonly Usage[]): CostQuote {
-  const body = quoteBody(world, usages);
+export function quote(call: Call, usages: readonly Usage[]) {
+  const { prices } = call.world;
   return {
     currency: "USD",
-    priced_at: formatTimestamp(world.clock.now()),
-    ...body,
-    ...summaries({ world, caller }, world.prices.total(usages)),
+    priced_at: formatTimestamp(call.nowMs),
+    ...quoteBody(prices, usages),
+    ...summaries(call, prices.total(usages)),
   };
 }
 
@@ -25,15 +19,15 @@ export function quote({ world, caller }: QuoteContext, usages: readonly Usage[])
  * CostQuoteUpdateResponse (section 2.6) for a resource that uses `before` now and would use `after`, both at current
  * prices.
  */
-export function quoteUpdate(asking: QuoteContext, before: readonly Usage[], after: readonly Usage[]): CostQuoteUpdate {
-  const { prices, clock } = asking.world;
+export function quoteUpdate(call: Call, before: readonly Usage[], after: readonly Usage[]) {
+  const { prices } = call.world;
   const delta = prices.total(after).minus(prices.total(before));
   const touched = new Set([...before, ...after].map(({ dimension }) => dimension));
   return {
     currency: "USD",
-    priced_at: formatTimestamp(clock.now()),
-    before: quoteBody(asking.world, before),
-    after: quoteBody(asking.world, after),
+    priced_at: formatTimestamp(call.nowMs),
+    before: quoteBody(prices, before),
+    after: quoteBody(prices, after),
     diff: {
       monthly_total_delta: formatDecimal(delta),
       usage_dimensions: [...touched].map((dimension) => {
@@ -48,7 +42,7 @@ export function quoteUpdate(asking: QuoteContext, before: readonly Usage[], afte
         };
       }),
     },
-    ...summaries(asking, delta),
+    ...summaries(call, delta),
   };
 }
 
@@ -56,7 +50,7 @@ function quantityOf(usages: readonly Usage[], dimension: string): number {
   return usages.find((usage) => usage.dimension === dimension)?.quantity ?? 0;
 }
 
-function quoteBody({ prices }: World, usages: readonly Usage[]): CostQuoteBody {
+function quoteBody(prices: Prices, usages: readonly Usage[]) {
   return {
     monthly_total: formatDecimal(prices.total(usages)),
     usage_dimensions: usages.map((usage) => {
@@ -66,19 +60,12 @@ function quoteBody({ prices }: World, usages: readonly Usage[]): CostQuoteBody {
   };
 }
 
-function amounts(row: PricedUsage): { quantity: number; unit_price: string; monthly_amount: string } {
-  return {
-    quantity: row.quantity,
-    unit_price: formatDecimal(row.unitPrice),
-    monthly_amount: formatDecimal(row.monthlyAmount),
-  };
+function amounts({ quantity, unitPrice, monthlyAmount }: ReturnType<Prices["price"]>) {
+  return { quantity, unit_price: formatDecimal(unitPrice), monthly_amount: formatDecimal(monthlyAmount) };
 }
 
 /** Both summaries. None without usage:read, which billing needs here. */
-function summaries(
-  { world, caller }: QuoteContext,
-  delta: Decimal,
-): { current_summary?: BillingSummary; updated_summary?: BillingSummary } {
+function summaries({ world, caller }: Call, delta: Decimal) {
   if (!caller.may("usage", "read")) return {};
   const { organization } = seededIds;
   return {
@@ -90,7 +77,7 @@ function summaries(
 const daysPerMonth = 30;
 
 /** OrganizationBillingSummaryResponse (section 2.6) of an organization, with an additional monthly cost. */
-export function billingSummary(world: World, organizationId: string, delta = new Decimal(0)): BillingSummary {
+export function billingSummary(world: World, organizationId: string, delta = new Decimal(0)) {
   const isUsed = organizationId === seededIds.organization;
   const monthlyCost = (isUsed ? world.prices.total(world.bookkeeping.running.all()) : new Decimal(0)).plus(delta);
   const { nowMs } = world;

@@ -134,9 +134,3 @@ export function changesBetween(before: object, members: object): FieldChanges {
 function definedMembers<T extends object>(members: T): DefinedMembers<T> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as DefinedMembers<T>;
 }
-
-export function without<T extends object, K extends keyof T>(object: T, name: K): Omit<T, K> {
-  const rest = { ...object };
-  Reflect.deleteProperty(rest, name);
-  return rest;
-}

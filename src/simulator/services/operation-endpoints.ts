@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { forbidden, notFound } from "../model/api-error";
 import type { Caller, ResourceType } from "../model/callers";
-import { type OperationRecord, operationStatus, type OperationStatus } from "../model/operations";
+import { type OperationRecord, operationStatus } from "../model/operations";
 import { formatTimestamp } from "../model/time";
 import type { Noun } from "../nouns/noun";
 import { type Operation, operationSchema, operationStatusSchema, operationType } from "../schemas/answers";
@@ -19,35 +19,25 @@ function hasOperations({ isDirect = false, create, update, isDeletable = false }
   return !isDirect && (create !== undefined || update !== undefined || isDeletable);
 }
 
-export interface OperationAnswer {
-  readonly status: number;
-  readonly response: z.ZodObject;
-}
+export type OperationAnswer = ReturnType<typeof operationAnswer>;
 
-export function operationAnswer(nouns: readonly Noun[]): OperationAnswer {
+export function operationAnswer(nouns: readonly Noun[]) {
   const kinds = nouns.filter(hasOperations).map(({ kind }) => kind);
   return { status: 202, response: operationSchema(kinds) };
 }
 
-const updatedAtMs: Record<OperationStatus, (record: OperationRecord) => number> = {
-  pending: (record) => record.createdAtMs,
-  running: (record) => record.startsAtMs,
-  done: (record) => record.endsAtMs,
-  failed: (record) => record.endsAtMs,
-};
-
 export function operationOnWire(record: OperationRecord, nowMs: number): Operation {
-  const status = operationStatus(record, nowMs);
+  const { createdAtMs, startsAtMs, endsAtMs } = record;
   return {
     id: record.id,
     kind: record.kind,
     type: record.type,
-    status,
+    status: operationStatus(record, nowMs),
     project_id: record.projectId,
     resource_id: record.resourceId,
     details: record.changes ? { changes: structuredClone(record.changes) as Record<string, never> } : null,
-    created_at: formatTimestamp(record.createdAtMs),
-    updated_at: formatTimestamp(updatedAtMs[status](record)),
+    created_at: formatTimestamp(createdAtMs),
+    updated_at: formatTimestamp([endsAtMs, startsAtMs].find((atMs) => nowMs >= atMs) ?? createdAtMs),
   };
 }
 

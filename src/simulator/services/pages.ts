@@ -159,9 +159,9 @@ function markOf(order: boolean | string | undefined, filters: unknown): string {
   return createHash("sha256").update(text).digest("base64url").slice(0, 6);
 }
 
-/** Keeps the first few of the added values in an order. */
+/** Keeps the first few of the added values in an order, without sorting all of them. */
 export class FirstFew<T> {
-  readonly #values: T[] = [];
+  #values: T[] = [];
 
   /** `compare` is as for `Array.sort`. No two values may be equal. */
   constructor(
@@ -170,24 +170,11 @@ export class FirstFew<T> {
   ) {}
 
   get values(): readonly T[] {
-    return this.#values;
+    return this.#values.sort(this.compare).slice(0, this.most);
   }
 
   add(value: T): void {
-    const last = this.#values[this.most - 1];
-    if (last !== undefined && this.compare(value, last) > 0) return;
-    this.#values.splice(this.#indexOf(value), 0, value);
-    if (this.#values.length > this.most) this.#values.pop();
-  }
-
-  #indexOf(value: T): number {
-    let low = 0;
-    let high = this.#values.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.compare(this.#values[middle] as T, value) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    this.#values.push(value);
+    if (this.#values.length > 8 * this.most) this.#values = [...this.values];
   }
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sourceIpCheck } from "../model/addresses";
+import { isAccepted } from "../model/addresses";
 import { conflict } from "../model/api-error";
 import { formatTimestamp } from "../model/time";
 import type { World } from "../model/world";
@@ -54,10 +54,12 @@ export const userEndpoints: readonly Endpoint[] = [
       const { world, nowMs } = call;
       const { source_ip_rule: rule } = call.body();
       if (rule) {
-        if (!sourceIpCheck(rule)(call.request.clientIp)) {
-          throw conflict(`the rule would lock out ${call.request.clientIp}, the address of this request`);
+        const { clientIp } = call.request;
+        if (!isAccepted(clientIp, rule)) {
+          throw conflict(`the rule would lock out ${clientIp}, the address of this request`);
         }
-        world.owner.changeSourceIpRule(rule, nowMs);
+        world.owner.sourceIpRule = rule;
+        world.owner.updatedAtMs = nowMs;
       }
       return { body: userSecurityOnWire(world), targetId: world.owner.user.id };
     },
