@@ -8,6 +8,7 @@ import {
   paths,
   type Reply,
   requests,
+  startTimes,
 } from "./support/harness";
 
 const api = harnessForSuite({ operationTime: "0" });
@@ -37,35 +38,33 @@ async function spendDaily(dollars: number): Promise<string> {
   return (await api.create(paths.volumes, { ...requests.volume, size: 30 })).at;
 }
 
-describe("a top-up", () => {
-  it("a top-up credits the balance once per idempotency key", async () => {
-    const first = await post("topup", "attempt-1", { amount: "25.50" });
-    expect([first.status, first.body["effective_balance"]]).toEqual([200, "10025.50"]);
-    expect((await post("topup", "attempt-1", { amount: "25.50" })).body).toEqual(first.body);
-    expect((await post("topup", "attempt-1", { amount: "30" })).status).toBe(409);
-    expect((await post("topup", "attempt-2", { amount: "10" })).body["effective_balance"]).toBe("10035.50");
-    expect(await history()).toMatchObject([
-      { type: "grant", purpose: "manual_top_up", amount: "10.00", currency: "USD" },
-      { amount: "25.50", receipt_url: expect.stringMatching(/^https:/) as string },
-      { purpose: "first_charge", amount: "10000.00" },
-    ]);
-  });
+it("a top-up credits the balance once per idempotency key", async () => {
+  const first = await post("topup", "attempt-1", { amount: "25.50" });
+  expect([first.status, first.body["effective_balance"]]).toEqual([200, "10025.50"]);
+  expect((await post("topup", "attempt-1", { amount: "25.50" })).body).toEqual(first.body);
+  expect((await post("topup", "attempt-1", { amount: "30" })).status).toBe(409);
+  expect((await post("topup", "attempt-2", { amount: "10" })).body["effective_balance"]).toBe("10035.50");
+  expect(await history()).toMatchObject([
+    { type: "grant", purpose: "manual_top_up", amount: "10.00", currency: "USD" },
+    { amount: "25.50", receipt_url: expect.stringMatching(/^https:/) as string },
+    { purpose: "first_charge", amount: "10000.00" },
+  ]);
+});
 
-  it("a top-up needs an idempotency key", async () => {
-    const reply = await post("topup", undefined, { amount: "10" });
-    expect([reply.status, badParameters(reply)]).toEqual([400, ["Idempotency-Key"]]);
-    expect(await history()).toHaveLength(1);
-  });
+it("a top-up needs an idempotency key", async () => {
+  const reply = await post("topup", undefined, { amount: "10" });
+  expect([reply.status, badParameters(reply)]).toEqual([400, ["Idempotency-Key"]]);
+  expect(await history()).toHaveLength(1);
+});
 
-  it.each(["0", "0.00", "10000.01", "1.001", "-1", "1e3", ""])("rejects a top-up of %p", async (amount) => {
-    const reply = await post("topup", "attempt-1", { amount });
-    expect([reply.status, badParameters(reply)]).toEqual([400, ["amount"]]);
-  });
+it.each(["0", "0.00", "10000.01", "1.001", "-1", "1e3", ""])("rejects a top-up of %p", async (amount) => {
+  const reply = await post("topup", "attempt-1", { amount });
+  expect([reply.status, badParameters(reply)]).toEqual([400, ["amount"]]);
+});
 
-  it("accepts a top-up of 10000, and of a cent", async () => {
-    expect((await post("topup", "a", { amount: "10000" })).status).toBe(200);
-    expect((await post("topup", "b", { amount: "0.01" })).body["effective_balance"]).toBe("20000.01");
-  });
+it("accepts a top-up of 10000, and of a cent", async () => {
+  expect((await post("topup", "a", { amount: "10000" })).status).toBe(200);
+  expect((await post("topup", "b", { amount: "0.01" })).body["effective_balance"]).toBe("20000.01");
 });
 
 it("the billing history is filtered and sorted", async () => {
@@ -87,115 +86,112 @@ it("the billing history is filtered and sorted", async () => {
   expect(await balance()).toBe("9985.00");
 });
 
-describe("the recharge policy", () => {
-  it.each([
-    [{ policy: "automatic" }, "policy_args"],
-    [{ policy: "manual", policy_args: { fixed: "1", runway_days: "1" } }, "policy_args"],
-    [{ policy: "automatic", policy_args: { fixed: "1" } }, "policy_args.runway_days"],
-    [{ policy: "automatic", policy_args: { fixed: "-1", runway_days: "1" } }, "policy_args.fixed"],
-    [{}, "policy"],
-  ])("rejects the recharge policy %j", async (body, bad) => {
-    await expectRejected(api, "PATCH", [`${billing}/recharge_policy`], body, bad);
-  });
-
-  it("updates policy_since with each policy change", async () => {
-    await api.advance("1h");
-    const { body } = await automatic({ fixed: "50.00", runway_days: "7" });
-    expect(body).toEqual({
-      policy: "automatic",
-      policy_args: { fixed: "50.00", runway_days: "7", monthly_cap: null },
-      policy_since: "2026-03-01T13:00:00Z",
-    });
-    await api.advance("1h");
-    await automatic({ fixed: "51.00", runway_days: "7" });
-    expect((await api.get(`${billing}/recharge_policy`))["policy_since"]).toBe("2026-03-01T14:00:00Z");
-    expect((await policy({ policy: "manual" })).body["policy_args"]).toBeNull();
-  });
-
-  it("charges the card when the balance falls below the threshold", async () => {
-    await spendDaily(100);
-    await automatic({ fixed: "50.00", runway_days: "10" });
-    expect(await history()).toHaveLength(1);
-    // 10,000 less 1,000 for ten days: at 100 a day that is 90 days from now.
-    await api.advance("89d");
-    expect(await history()).toHaveLength(1);
-    await api.advance("2d");
-    const [charge] = await history();
-    expect(charge).toMatchObject({ purpose: "auto_recharge", type: "grant" });
-    expect(charge?.["created_at"]).toMatch(/^2026-05-30T1[12]:/);
-    expect(Number(charge?.["amount"])).toBeCloseTo(3000, 1);
-    await api.advance("300d");
-    expect(await history()).toHaveLength(12);
-  });
-
-  it("a policy that the control port sets counts at once", async () => {
-    const [held] = (await api.state())["rechargePolicies"] ?? [];
-    const policy_args = { fixed: "10050.00", runway_days: "0", monthly_cap: null };
-    const times = { created_at: "2026-03-01T12:00:00Z", updated_at: "2026-03-01T12:00:00Z" };
-    const ids = { id: seededIds.rechargePolicy, organization_id: seededIds.organization };
-    await api.control("POST", "/state", { rechargePolicies: [{ ...ids, policy: "automatic", policy_args, ...times }] });
-    expect([held?.["policy"], await history()]).toMatchObject(["manual", [{ purpose: "auto_recharge" }, {}]]);
-  });
-
-  it("recharges to the fixed threshold if it is higher", async () => {
-    await automatic({ fixed: "12000.00", runway_days: "1" });
-    expect(await history()).toMatchObject([{ purpose: "auto_recharge", amount: "2000.00" }, {}]);
-    expect(await balance()).toBe("12000.00");
-  });
-
-  it("spreads recharges beyond the monthly cap over later months", async () => {
-    await automatic({ fixed: "10050.00", runway_days: "0", monthly_cap: "20.00" });
-    await api.advance("100d");
-    const charges = await history("sort=created_at:asc&purpose=auto_recharge");
-    expect(charges.map(({ amount, created_at }) => [amount, created_at])).toEqual([
-      ["20.00", "2026-03-01T12:00:00Z"],
-      ["20.00", "2026-04-01T00:00:00Z"],
-      ["10.00", "2026-05-01T00:00:00Z"],
-    ]);
-  });
-
-  it("a manual recharge has no cap, but needs a policy", async () => {
-    expect((await post("recharge", "a")).status).toBe(409);
-    await automatic({ fixed: "10050.00", runway_days: "0", monthly_cap: "0" });
-    expect((await post("recharge", undefined)).status).toBe(400);
-    expect((await post("recharge", "a")).body["effective_balance"]).toBe("10050.00");
-    expect((await post("recharge", "a")).status).toBe(200);
-    expect(await history()).toMatchObject([{ purpose: "manual_recharge", amount: "50.00" }, {}]);
-  });
+it.each([
+  [{ policy: "automatic" }, "policy_args"],
+  [{ policy: "manual", policy_args: { fixed: "1", runway_days: "1" } }, "policy_args"],
+  [{ policy: "automatic", policy_args: { fixed: "1" } }, "policy_args.runway_days"],
+  [{ policy: "automatic", policy_args: { fixed: "-1", runway_days: "1" } }, "policy_args.fixed"],
+  [{}, "policy"],
+])("rejects the recharge policy %j", async (body, bad) => {
+  await expectRejected(api, "PATCH", [`${billing}/recharge_policy`], body, bad);
 });
 
-describe("the state of an organization", () => {
-  const state = async (): Promise<unknown[]> => {
-    const { billing_state, billing_state_since } = await api.get(own);
-    return [billing_state, billing_state_since];
-  };
-
-  it("an organization without funds needs action until a top-up", async () => {
-    const volume = await spendDaily(1000);
-    expect(await state()).toEqual(["active", "2026-03-01T12:00:00Z"]);
-    await api.advance("20d");
-    const [ranOut, since] = await state();
-    expect([ranOut, String(since).slice(0, 13)]).toEqual(["requires_action", "2026-03-11T12"]);
-    await api.call("DELETE", volume);
-    expect(new Decimal(await balance()).plus(10_000).abs().lessThan(0.01)).toBe(true);
-    await post("topup", "a", { amount: "10000" });
-    await post("topup", "b", { amount: "10" });
-    expect(await state()).toEqual(["active", "2026-03-21T12:00:00Z"]);
+it("updates policy_since with each policy change", async () => {
+  await api.advance("1h");
+  const { body } = await automatic({ fixed: "50.00", runway_days: "7" });
+  expect(body).toEqual({
+    policy: "automatic",
+    policy_args: { fixed: "50.00", runway_days: "7", monthly_cap: null },
+    policy_since: "2026-03-01T13:00:00Z",
   });
+  await api.advance("1h");
+  await automatic({ fixed: "51.00", runway_days: "7" });
+  expect((await api.get(`${billing}/recharge_policy`))["policy_since"]).toBe("2026-03-01T14:00:00Z");
+  expect((await policy({ policy: "manual" })).body["policy_args"]).toBeNull();
+});
 
-  it("another organization becomes active with its first charge", async () => {
-    const { at } = await api.create("/v1/organizations", { name: "other" });
-    const headers = { "idempotency-key": "a" };
-    await api.call("POST", `${at}/billing/topup`, { body: { amount: "5" }, headers });
-    expect((await api.get(at))["billing_state"]).toBe("active");
-    const { items } = await api.get(`${at}/billing/history`);
-    expect(items).toMatchObject([{ purpose: "first_charge", amount: "5.00" }]);
-    expect(await balance()).toBe("10000.00");
-  });
+it("charges the card when the balance falls below the threshold", async () => {
+  await spendDaily(100);
+  await automatic({ fixed: "50.00", runway_days: "10" });
+  expect(await history()).toHaveLength(1);
+  // 10,000 less 1,000 for ten days: at 100 a day that is 90 days from now.
+  await api.advance("89d");
+  expect(await history()).toHaveLength(1);
+  await api.advance("2d");
+  const [charge] = await history();
+  expect(charge).toMatchObject({ purpose: "auto_recharge", type: "grant" });
+  expect(charge?.["created_at"]).toMatch(/^2026-05-30T1[12]:/);
+  expect(Number(charge?.["amount"])).toBeCloseTo(3000, 1);
+  await api.advance("300d");
+  expect(await history()).toHaveLength(12);
+});
 
-  it("a suspended organization stays suspended", async () => {
-    await api.control("POST", "/state", { organizations: [{ ...(await api.get(own)), billing_state: "suspended" }] });
-    await post("topup", "a", { amount: "5" });
-    expect((await state())[0]).toBe("suspended");
+it("a policy that the control port sets counts at once", async () => {
+  const [held] = (await api.state())["rechargePolicies"] ?? [];
+  const policy_args = { fixed: "10050.00", runway_days: "0", monthly_cap: null };
+  const ids = { id: seededIds.rechargePolicy, organization_id: seededIds.organization };
+  await api.control("POST", "/state", {
+    rechargePolicies: [{ ...ids, policy: "automatic", policy_args, ...startTimes }],
   });
+  expect([held?.["policy"], await history()]).toMatchObject(["manual", [{ purpose: "auto_recharge" }, {}]]);
+});
+
+it("recharges to the fixed threshold if it is higher", async () => {
+  await automatic({ fixed: "12000.00", runway_days: "1" });
+  expect(await history()).toMatchObject([{ purpose: "auto_recharge", amount: "2000.00" }, {}]);
+  expect(await balance()).toBe("12000.00");
+});
+
+it("spreads recharges beyond the monthly cap over later months", async () => {
+  await automatic({ fixed: "10050.00", runway_days: "0", monthly_cap: "20.00" });
+  await api.advance("100d");
+  const charges = await history("sort=created_at:asc&purpose=auto_recharge");
+  expect(charges.map(({ amount, created_at }) => [amount, created_at])).toEqual([
+    ["20.00", "2026-03-01T12:00:00Z"],
+    ["20.00", "2026-04-01T00:00:00Z"],
+    ["10.00", "2026-05-01T00:00:00Z"],
+  ]);
+});
+
+it("a manual recharge has no cap, but needs a policy", async () => {
+  expect((await post("recharge", "a")).status).toBe(409);
+  await automatic({ fixed: "10050.00", runway_days: "0", monthly_cap: "0" });
+  expect((await post("recharge", undefined)).status).toBe(400);
+  expect((await post("recharge", "a")).body["effective_balance"]).toBe("10050.00");
+  expect((await post("recharge", "a")).status).toBe(200);
+  expect(await history()).toMatchObject([{ purpose: "manual_recharge", amount: "50.00" }, {}]);
+});
+
+const state = async (): Promise<unknown[]> => {
+  const { billing_state, billing_state_since } = await api.get(own);
+  return [billing_state, billing_state_since];
+};
+
+it("an organization without funds needs action until a top-up", async () => {
+  const volume = await spendDaily(1000);
+  expect(await state()).toEqual(["active", "2026-03-01T12:00:00Z"]);
+  await api.advance("20d");
+  const [ranOut, since] = await state();
+  expect([ranOut, String(since).slice(0, 13)]).toEqual(["requires_action", "2026-03-11T12"]);
+  await api.call("DELETE", volume);
+  expect(new Decimal(await balance()).plus(10_000).abs().lessThan(0.01)).toBe(true);
+  await post("topup", "a", { amount: "10000" });
+  await post("topup", "b", { amount: "10" });
+  expect(await state()).toEqual(["active", "2026-03-21T12:00:00Z"]);
+});
+
+it("another organization becomes active with its first charge", async () => {
+  const { at } = await api.create("/v1/organizations", { name: "other" });
+  const headers = { "idempotency-key": "a" };
+  await api.call("POST", `${at}/billing/topup`, { body: { amount: "5" }, headers });
+  expect((await api.get(at))["billing_state"]).toBe("active");
+  const { items } = await api.get(`${at}/billing/history`);
+  expect(items).toMatchObject([{ purpose: "first_charge", amount: "5.00" }]);
+  expect(await balance()).toBe("10000.00");
+});
+
+it("a suspended organization stays suspended", async () => {
+  await api.control("POST", "/state", { organizations: [{ ...(await api.get(own)), billing_state: "suspended" }] });
+  await post("topup", "a", { amount: "5" });
+  expect((await state())[0]).toBe("suspended");
 });

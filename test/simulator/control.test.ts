@@ -3,34 +3,32 @@ import { harnessForSuite, paths, requests, withHarness } from "./support/harness
 
 const api = harnessForSuite();
 
-describe("the clock", () => {
-  it("advancing moves the API's time", async () => {
-    expect((await api.control("GET", "/clock")).body).toEqual({ now: "2026-03-01T12:00:00Z" });
-    expect((await api.control("POST", "/clock", { advance: "20d" })).body).toEqual({ now: "2026-03-21T12:00:00Z" });
-    expect((await api.control("POST", "/clock", { advance: 1500 })).body).toEqual({ now: "2026-03-21T12:00:01.500Z" });
-    expect((await api.call("GET", "/v1/regions")).headers["date"]).toBe("Sat, 21 Mar 2026 12:00:01 GMT");
-  });
+it("advancing moves the API's time", async () => {
+  expect((await api.control("GET", "/clock")).body).toEqual({ now: "2026-03-01T12:00:00Z" });
+  expect((await api.control("POST", "/clock", { advance: "20d" })).body).toEqual({ now: "2026-03-21T12:00:00Z" });
+  expect((await api.control("POST", "/clock", { advance: 1500 })).body).toEqual({ now: "2026-03-21T12:00:01.500Z" });
+  expect((await api.call("GET", "/v1/regions")).headers["date"]).toBe("Sat, 21 Mar 2026 12:00:01 GMT");
+});
 
-  it.each(["application/x-www-form-urlencoded", "text/plain;charset=UTF-8"])(
-    "a body of the type %s is read as JSON",
-    async (type) => {
-      const { statusCode, body } = await request(`${api.controlUrl}/clock`, {
-        method: "POST",
-        headers: { "content-type": type },
-        body: '{"advance":"1h"}',
-      });
-      expect([statusCode, await body.json()]).toEqual([200, { now: "2026-03-01T13:00:00Z" }]);
-      expect((await api.control("GET", "/clock")).body).toEqual({ now: "2026-03-01T13:00:00Z" });
-    },
-  );
-
-  it("follows its base clock", async () => {
-    let now = Date.parse("2026-01-01T00:00:00Z");
-    await withHarness({ clock: { now: () => now } }, async (running) => {
-      await running.advance("1d");
-      now += 1000;
-      expect((await running.control("GET", "/clock")).body).toEqual({ now: "2026-01-02T00:00:01Z" });
+it.each(["application/x-www-form-urlencoded", "text/plain;charset=UTF-8"])(
+  "a body of the type %s is read as JSON",
+  async (type) => {
+    const { statusCode, body } = await request(`${api.controlUrl}/clock`, {
+      method: "POST",
+      headers: { "content-type": type },
+      body: '{"advance":"1h"}',
     });
+    expect([statusCode, await body.json()]).toEqual([200, { now: "2026-03-01T13:00:00Z" }]);
+    expect((await api.control("GET", "/clock")).body).toEqual({ now: "2026-03-01T13:00:00Z" });
+  },
+);
+
+it("follows its base clock", async () => {
+  let now = Date.parse("2026-01-01T00:00:00Z");
+  await withHarness({ clock: { now: () => now } }, async (running) => {
+    await running.advance("1d");
+    now += 1000;
+    expect((await running.control("GET", "/clock")).body).toEqual({ now: "2026-01-02T00:00:01Z" });
   });
 });
 

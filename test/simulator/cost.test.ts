@@ -13,138 +13,126 @@ const monthly = (quoted: Json, summary: string): unknown => (quoted[summary] as 
 const current = async (): Promise<unknown> =>
   monthly(await quote(`${paths.connections}/cost`, link(50)), "current_summary");
 
-describe("the quote of a proposed resource (section 2.6)", () => {
-  it.each([
-    [50, "78.125"],
-    [200, "312.50"],
-    [500, "781.25"],
-    [1000, "1562.50"],
-    [2000, "3125.00"],
-  ])("quotes %i Mbps at %s a month, in one row", async (mbps, amount) => {
-    const key = await api.newKey(["connect_connection:read"]);
-    expect(await quote(`${paths.connections}/cost`, link(mbps), key)).toEqual({
-      currency: "USD",
-      monthly_total: amount,
-      priced_at: "2026-03-01T12:00:00Z",
-      usage_dimensions: [
-        {
-          dimension: "networking_connect_mbps",
-          dimension_display_name: "Connect bandwidth (Mbps)",
-          quantity: mbps,
-          unit_price: "1.5625",
-          monthly_amount: amount,
-        },
-      ],
-    });
-    expect((await api.state())["connections"]).toEqual([]);
-  });
+/* The quote of a proposed resource: section 2.6. */
 
-  it("a price of zero has a row too", async () => {
-    for (const [path, body, price] of [
-      [paths.rules, requests.rule, "0.00"],
-      [paths.apiKeys, requests.key, "0.00"],
-      [paths.vpcs, requests.vpc, "7.30"],
-    ] as const) {
-      expect(await quote(`${path}/cost`, body)).toMatchObject({
-        monthly_total: price,
-        usage_dimensions: [{ quantity: 1, unit_price: price, monthly_amount: price }],
-      });
-    }
-    expect(await api.state()).toMatchObject({ firewallRules: [], vpcs: [{}], apiKeys: [{}] });
-  });
-
-  it("uses a changed price exactly in the next quote", async () => {
-    await api.control("POST", "/prices", { networking_connect_mbps: "0.1000000000000000000001" });
-    expect(await quote(`${paths.connections}/cost`, link(2000))).toMatchObject({
-      monthly_total: "200.0000000000000000002",
-      usage_dimensions: [{ unit_price: "0.1000000000000000000001" }],
-    });
-    await api.control("POST", "/prices", {
-      networking_firewall_rule: "0.1",
-      networking_connect_mbps: "999999999999999999.99",
-    });
-    expect(await quote(`${paths.connections}/cost`, link(50))).toMatchObject({
-      monthly_total: "49999999999999999999.50",
-    });
-    expect(await quote(`${paths.rules}/cost`, requests.rule)).toMatchObject({ monthly_total: "0.10" });
-  });
-});
-
-describe("the quote of an update (section 2.6)", () => {
-  it("an unpriced update changes the price by zero", async () => {
-    const { at } = await api.create(paths.connections, link(200));
-    await api.advance("8s");
-    const before = await api.state();
-    const reply = await api.call("PATCH", `${at}/cost`, { body: { name: "other", tags: ["x"] } });
-    const { current_summary: current, updated_summary: updated, ...body } = reply.body;
-    const amounts = { quantity: 200, unit_price: "1.5625", monthly_amount: "312.50" };
-    const names = { dimension: "networking_connect_mbps", dimension_display_name: "Connect bandwidth (Mbps)" };
-    const quoted = { monthly_total: "312.50", usage_dimensions: [{ ...names, ...amounts }] };
-    expect(body).toEqual({
-      currency: "USD",
-      priced_at: "2026-03-01T12:00:08Z",
-      before: quoted,
-      after: quoted,
-      diff: {
-        monthly_total_delta: "0.00",
-        usage_dimensions: [{ ...names, before: amounts, after: amounts, monthly_amount_delta: "0.00" }],
+it.each([
+  [50, "78.125"],
+  [200, "312.50"],
+  [500, "781.25"],
+  [1000, "1562.50"],
+  [2000, "3125.00"],
+])("quotes %i Mbps at %s a month, in one row", async (mbps, amount) => {
+  const key = await api.newKey(["connect_connection:read"]);
+  expect(await quote(`${paths.connections}/cost`, link(mbps), key)).toEqual({
+    currency: "USD",
+    monthly_total: amount,
+    priced_at: "2026-03-01T12:00:00Z",
+    usage_dimensions: [
+      {
+        dimension: "networking_connect_mbps",
+        dimension_display_name: "Connect bandwidth (Mbps)",
+        quantity: mbps,
+        unit_price: "1.5625",
+        monthly_amount: amount,
       },
+    ],
+  });
+  expect((await api.state())["connections"]).toEqual([]);
+});
+
+it("a price of zero has a row too", async () => {
+  for (const [path, body, price] of [
+    [paths.rules, requests.rule, "0.00"],
+    [paths.apiKeys, requests.key, "0.00"],
+    [paths.vpcs, requests.vpc, "7.30"],
+  ] as const) {
+    expect(await quote(`${path}/cost`, body)).toMatchObject({
+      monthly_total: price,
+      usage_dimensions: [{ quantity: 1, unit_price: price, monthly_amount: price }],
     });
-    expect(updated).toEqual(current);
-    expect(await api.state()).toEqual(before);
+  }
+  expect(await api.state()).toMatchObject({ firewallRules: [], vpcs: [{}], apiKeys: [{}] });
+});
+
+it("uses a changed price exactly in the next quote", async () => {
+  await api.control("POST", "/prices", { networking_connect_mbps: "0.1000000000000000000001" });
+  expect(await quote(`${paths.connections}/cost`, link(2000))).toMatchObject({
+    monthly_total: "200.0000000000000000002",
+    usage_dimensions: [{ unit_price: "0.1000000000000000000001" }],
+  });
+  await api.control("POST", "/prices", {
+    networking_firewall_rule: "0.1",
+    networking_connect_mbps: "999999999999999999.99",
+  });
+  expect(await quote(`${paths.connections}/cost`, link(50))).toMatchObject({
+    monthly_total: "49999999999999999999.50",
+  });
+  expect(await quote(`${paths.rules}/cost`, requests.rule)).toMatchObject({ monthly_total: "0.10" });
+});
+
+/* The quote of an update: section 2.6. */
+
+it("an unpriced update changes the price by zero", async () => {
+  const { at } = await api.create(paths.connections, link(200));
+  await api.advance("8s");
+  const before = await api.state();
+  const reply = await api.call("PATCH", `${at}/cost`, { body: { name: "other", tags: ["x"] } });
+  const { current_summary: current, updated_summary: updated, ...body } = reply.body;
+  const amounts = { quantity: 200, unit_price: "1.5625", monthly_amount: "312.50" };
+  const names = { dimension: "networking_connect_mbps", dimension_display_name: "Connect bandwidth (Mbps)" };
+  const quoted = { monthly_total: "312.50", usage_dimensions: [{ ...names, ...amounts }] };
+  expect(body).toEqual({
+    currency: "USD",
+    priced_at: "2026-03-01T12:00:08Z",
+    before: quoted,
+    after: quoted,
+    diff: {
+      monthly_total_delta: "0.00",
+      usage_dimensions: [{ ...names, before: amounts, after: amounts, monthly_amount_delta: "0.00" }],
+    },
+  });
+  expect(updated).toEqual(current);
+  expect(await api.state()).toEqual(before);
+});
+
+it("summaries add the proposal to the present cost", async () => {
+  const first = await quote(`${paths.connections}/cost`, link(500));
+  expect([monthly(first, "current_summary"), monthly(first, "updated_summary")]).toEqual(["7.30", "788.55"]);
+  expect(first["current_summary"]).toEqual({
+    monthly_cost: "7.30",
+    daily_cost: "0.2433",
+    effective_balance: "10000.00",
+    recharge_threshold_days: "7.00",
+    runway_months: "1369.86",
+    estimated_next_charge_at: expect.stringMatching(/Z$/) as string,
+  });
+
+  const { at } = await api.create(paths.connections, link(200));
+  expect(await current()).toBe("7.30");
+  await api.advance("8s");
+  const second = await quote(`${paths.connections}/cost`, link(50));
+  expect([monthly(second, "current_summary"), monthly(second, "updated_summary")]).toEqual(["319.80", "397.925"]);
+
+  await api.call("DELETE", at);
+  expect(await current()).toBe("319.80");
+  await api.advance("8s");
+  expect(await current()).toBe("7.30");
+});
+
+it("summaries have no next charge if nothing costs anything", async () => {
+  await api.control("POST", "/prices", { networking_vpc: "0" });
+  const quoted = await quote(`${paths.apiKeys}/cost`, requests.key);
+  expect(quoted["current_summary"]).toMatchObject({
+    monthly_cost: "0.00",
+    estimated_next_charge_at: null,
+    runway_months: null,
   });
 });
 
-describe("the billing summaries", () => {
-  it("summaries add the proposal to the present cost", async () => {
-    const first = await quote(`${paths.connections}/cost`, link(500));
-    expect([monthly(first, "current_summary"), monthly(first, "updated_summary")]).toEqual(["7.30", "788.55"]);
-    expect(first["current_summary"]).toEqual({
-      monthly_cost: "7.30",
-      daily_cost: "0.2433",
-      effective_balance: "10000.00",
-      recharge_threshold_days: "7.00",
-      runway_months: "1369.86",
-      estimated_next_charge_at: expect.stringMatching(/Z$/) as string,
-    });
-
-    const { at } = await api.create(paths.connections, link(200));
-    expect(await current()).toBe("7.30");
-    await api.advance("8s");
-    const second = await quote(`${paths.connections}/cost`, link(50));
-    expect([monthly(second, "current_summary"), monthly(second, "updated_summary")]).toEqual(["319.80", "397.925"]);
-
-    await api.call("DELETE", at);
-    expect(await current()).toBe("319.80");
-    await api.advance("8s");
-    expect(await current()).toBe("7.30");
-  });
-
-  it("summaries have no next charge if nothing costs anything", async () => {
-    await api.control("POST", "/prices", { networking_vpc: "0" });
-    const quoted = await quote(`${paths.apiKeys}/cost`, requests.key);
-    expect(quoted["current_summary"]).toMatchObject({
-      monthly_cost: "0.00",
-      estimated_next_charge_at: null,
-      runway_months: null,
-    });
-  });
-
-  it("a caller without usage:read gets no summaries", async () => {
-    const blind = await api.newKey(["connect_connection:read"]);
-    const quoted = await quote(`${paths.connections}/cost`, link(50), blind);
-    expect(Object.keys(quoted).sort()).toEqual(["currency", "monthly_total", "priced_at", "usage_dimensions"]);
-    const seeing = await api.newKey(["connect_connection:read", "usage:read"]);
-    expect(await quote(`${paths.connections}/cost`, link(50), seeing)).toHaveProperty("updated_summary");
-  });
-
-  it("summaries ignore a failed creation", async () => {
-    await api.fault({ method: "POST", path: "connections$", operation: "fail" });
-    const { at } = await api.create(paths.connections, link(200));
-    await api.advance("8s");
-    expect(await current()).toBe("7.30");
-    await api.call("DELETE", at);
-    await api.advance("8s");
-    expect(await current()).toBe("7.30");
-  });
+it("a caller without usage:read gets no summaries", async () => {
+  const blind = await api.newKey(["connect_connection:read"]);
+  const quoted = await quote(`${paths.connections}/cost`, link(50), blind);
+  expect(Object.keys(quoted).sort()).toEqual(["currency", "monthly_total", "priced_at", "usage_dimensions"]);
+  const seeing = await api.newKey(["connect_connection:read", "usage:read"]);
+  expect(await quote(`${paths.connections}/cost`, link(50), seeing)).toHaveProperty("updated_summary");
 });

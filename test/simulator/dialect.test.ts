@@ -28,7 +28,7 @@ describe("the dialect of the public service", () => {
     await expectRejected(api, "POST", [paths.connections], other, "external_provider");
   });
 
-  it("quotas count connect paths.connections, and refuse beyond the limit", async () => {
+  it("quotas count connect connections, and refuse beyond the limit", async () => {
     const used = async (): Promise<unknown> =>
       ((await api.get(`/v1/quotas/${api.region}`))["networking"] as Json)["connect_connections"];
     expect(await used()).toEqual({ limit: 20, remaining: 20, used: 0 });

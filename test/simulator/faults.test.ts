@@ -10,132 +10,126 @@ const statuses = async (count: number): Promise<number[]> => {
 };
 const create = () => api.create(paths.apiKeys, requests.key);
 
-describe("matching of faults", () => {
-  it.each([
-    ["a fault hits the next request by default", { path: "^/v1/regions$", status: 503 }, [503, 200, 200]],
-    ["a fault hits the next `times` requests", { path: "regions", status: 500, times: 2 }, [500, 500, 200, 200]],
-  ])("%s", async (_title, fault, expected) => {
-    await api.fault({ method: "GET", ...fault });
-    expect(await statuses(expected.length)).toEqual(expected);
-    expect((await api.control("GET", "/faults")).body).toEqual([]);
-  });
-
-  it("a fault hits every nth request until deleted", async () => {
-    await api.fault({ method: "GET", path: "regions", status: 500, every: 3 });
-    expect(await statuses(7)).toEqual([200, 200, 500, 200, 200, 500, 200]);
-    expect((await api.control("GET", "/faults")).body).toMatchObject([
-      { every: 3, seen: 7, fired: 2, path: "regions" },
-    ]);
-    expect((await api.control("DELETE", "/faults")).status).toBe(204);
-    expect(await statuses(3)).toEqual([200, 200, 200]);
-  });
-
-  it("a fault misses other paths, and requests without a credential", async () => {
-    await api.fault({ method: "POST", path: "regions", status: 500 });
-    await api.fault({ method: "GET", path: "^/regions", status: 500 });
-    await api.fault({ method: "GET", path: "limit", status: 500 });
-    expect((await api.call("GET", `${regions}?limit=1`)).status).toBe(200);
-    await api.fault({ path: "regions", status: 500 });
-    expect((await api.call("GET", regions, { key: null })).status).toBe(401);
-    expect(await statuses(2)).toEqual([500, 200]);
-  });
-
-  it("a request uses up one fault", async () => {
-    await api.fault({ path: "regions", status: 500 });
-    await api.fault({ path: "regions", status: 502 });
-    expect(await statuses(3)).toEqual([500, 502, 200]);
-  });
+it.each([
+  ["a fault hits the next request by default", { path: "^/v1/regions$", status: 503 }, [503, 200, 200]],
+  ["a fault hits the next `times` requests", { path: "regions", status: 500, times: 2 }, [500, 500, 200, 200]],
+])("%s", async (_title, fault, expected) => {
+  await api.fault({ method: "GET", ...fault });
+  expect(await statuses(expected.length)).toEqual(expected);
+  expect((await api.control("GET", "/faults")).body).toEqual([]);
 });
 
-describe("effects of faults", () => {
-  it.each([
-    [400, "VALIDATION_ERROR"],
-    [401, "INVALID_TOKEN_ERROR"],
-    [409, "CONFLICT_ERROR"],
-    [418, "SIMULATED_FAULT_ERROR"],
-    [429, "RATE_LIMIT_ERROR"],
-    [503, "INTERNAL_ERROR"],
-  ])("answers %i in the envelope, before the handler runs", async (status, type) => {
-    await api.fault({ method: "POST", path: "api_keys", status, headers: { "Retry-After": "7" } });
-    const reply = await create();
-    expect([reply.status, reply.body["type"], reply.headers["retry-after"]]).toEqual([status, type, "7"]);
-    expect(reply.body["request_id"]).toBe(reply.headers["x-request-id"]);
-    expect(await api.ownKeys()).toEqual([]);
-    expect((await api.state())["auditLogs"]).toEqual([]);
-  });
+it("a fault hits every nth request until deleted", async () => {
+  await api.fault({ method: "GET", path: "regions", status: 500, every: 3 });
+  expect(await statuses(7)).toEqual([200, 200, 500, 200, 200, 500, 200]);
+  expect((await api.control("GET", "/faults")).body).toMatchObject([{ every: 3, seen: 7, fired: 2, path: "regions" }]);
+  expect((await api.control("DELETE", "/faults")).status).toBe(204);
+  expect(await statuses(3)).toEqual([200, 200, 200]);
+});
 
-  it("ingress: an HTML page, no request id, no effect", async () => {
-    await api.fault({ path: "api_keys", ingress: 404, times: 2 });
-    for (const reply of [await create(), await api.call("GET", "/v1/api_keys/nothing")]) {
-      expect([reply.status, reply.body]).toEqual([404, { text: "default backend - 404\n" }]);
-      expect([reply.headers["content-type"], reply.headers["x-request-id"]]).toEqual(["text/html", undefined]);
-    }
-    expect(await api.ownKeys()).toEqual([]);
-    expect((await api.state())["auditLogs"]).toEqual([]);
-    expect((await api.requests())[0]).toEqual({ method: "POST", path: "/v1/api_keys", status: 404 });
-  });
+it("a fault misses other paths, and requests without a credential", async () => {
+  await api.fault({ method: "POST", path: "regions", status: 500 });
+  await api.fault({ method: "GET", path: "^/regions", status: 500 });
+  await api.fault({ method: "GET", path: "limit", status: 500 });
+  expect((await api.call("GET", `${regions}?limit=1`)).status).toBe(200);
+  await api.fault({ path: "regions", status: 500 });
+  expect((await api.call("GET", regions, { key: null })).status).toBe(401);
+  expect(await statuses(2)).toEqual([500, 200]);
+});
 
-  it.each([
-    ["before: no answer, no effect", "before", [], []],
-    [
-      "after: no answer, but the effect",
-      "after",
-      [{ name: "deployer" }],
-      [{ action: "api_key.create", status_code: 201 }],
-    ],
-  ])("dropped %s", async (_title, drop, keys, auditLogs) => {
-    await api.fault({ method: "POST", path: "api_keys", drop });
-    await expect(create()).rejects.toThrow();
-    expect(await api.ownKeys()).toMatchObject(keys);
-    expect(await api.state()).toMatchObject({ auditLogs });
-    expect(await api.requests()).toEqual([{ method: "POST", path: paths.apiKeys, status: 0 }]);
-  });
+it("a request uses up one fault", async () => {
+  await api.fault({ path: "regions", status: 500 });
+  await api.fault({ path: "regions", status: 502 });
+  expect(await statuses(3)).toEqual([500, 502, 200]);
+});
 
-  it("truncated: a part of the body, and the effect", async () => {
-    for (const truncate of [true, 10, 0, 100_000]) {
-      await api.fault({ method: "POST", path: "api_keys", truncate });
-      await expect(create()).rejects.toThrow(/other side closed|aborted|terminated/);
-    }
-    expect(await api.ownKeys()).toHaveLength(4);
-  });
+it.each([
+  [400, "VALIDATION_ERROR"],
+  [401, "INVALID_TOKEN_ERROR"],
+  [409, "CONFLICT_ERROR"],
+  [418, "SIMULATED_FAULT_ERROR"],
+  [429, "RATE_LIMIT_ERROR"],
+  [503, "INTERNAL_ERROR"],
+])("answers %i in the envelope, before the handler runs", async (status, type) => {
+  await api.fault({ method: "POST", path: "api_keys", status, headers: { "Retry-After": "7" } });
+  const reply = await create();
+  expect([reply.status, reply.body["type"], reply.headers["retry-after"]]).toEqual([status, type, "7"]);
+  expect(reply.body["request_id"]).toBe(reply.headers["x-request-id"]);
+  expect(await api.ownKeys()).toEqual([]);
+  expect((await api.state())["auditLogs"]).toEqual([]);
+});
 
-  it("delayed: the effect at once, the answer later", async () => {
-    await api.fault({ method: "POST", path: "api_keys", delay: "60s" });
-    const controller = new AbortController();
-    const answer = fetch(`${api.url}/v1/api_keys`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${api.apiKey}`, "content-type": "application/json" },
-      body: JSON.stringify(requests.key),
-      signal: controller.signal,
-    });
-    while ((await api.ownKeys()).length === 0) await api.call("GET", regions);
-    expect((await api.requests())[0]).toEqual({ method: "POST", path: "/v1/api_keys", status: 0 });
-    controller.abort();
-    await expect(answer).rejects.toThrow("aborted");
-  });
+it("ingress: an HTML page, no request id, no effect", async () => {
+  await api.fault({ path: "api_keys", ingress: 404, times: 2 });
+  for (const reply of [await create(), await api.call("GET", "/v1/api_keys/nothing")]) {
+    expect([reply.status, reply.body]).toEqual([404, { text: "default backend - 404\n" }]);
+    expect([reply.headers["content-type"], reply.headers["x-request-id"]]).toEqual(["text/html", undefined]);
+  }
+  expect(await api.ownKeys()).toEqual([]);
+  expect((await api.state())["auditLogs"]).toEqual([]);
+  expect((await api.requests())[0]).toEqual({ method: "POST", path: "/v1/api_keys", status: 404 });
+});
 
-  it("sends the answer after a short delay", async () => {
-    await api.fault({ method: "POST", path: "api_keys", delay: "5ms" });
-    expect((await create()).status).toBe(201);
-  });
+it.each([
+  ["before: no answer, no effect", "before", [], []],
+  [
+    "after: no answer, but the effect",
+    "after",
+    [{ name: "deployer" }],
+    [{ action: "api_key.create", status_code: 201 }],
+  ],
+])("dropped %s", async (_title, drop, keys, auditLogs) => {
+  await api.fault({ method: "POST", path: "api_keys", drop });
+  await expect(create()).rejects.toThrow();
+  expect(await api.ownKeys()).toMatchObject(keys);
+  expect(await api.state()).toMatchObject({ auditLogs });
+  expect(await api.requests()).toEqual([{ method: "POST", path: paths.apiKeys, status: 0 }]);
+});
 
-  it("headers and a body replace those of the answer", async () => {
-    const html = { headers: { "content-type": "text/html; charset=utf-8" }, body: "<h1>Bad gateway</h1>" };
-    await api.fault({ method: "POST", path: "api_keys", ...html });
-    const { status, headers, body } = await create();
-    expect([status, headers["content-type"], body]).toEqual([201, html.headers["content-type"], { text: html.body }]);
-    await api.fault({ method: "POST", path: "api_keys", status: 502, ...html });
-    const before = await create();
-    expect([before.status, before.body]).toEqual([502, { text: html.body }]);
-    expect(await api.ownKeys()).toHaveLength(1);
-  });
+it("truncated: a part of the body, and the effect", async () => {
+  for (const truncate of [true, 10, 0, 100_000]) {
+    await api.fault({ method: "POST", path: "api_keys", truncate });
+    await expect(create()).rejects.toThrow(/other side closed|aborted|terminated/);
+  }
+  expect(await api.ownKeys()).toHaveLength(4);
+});
 
-  it("operation: only that of the matching request fails", async () => {
-    await api.fault({ method: "POST", path: "firewall_rules$", operation: "fail" });
-    expect((await api.create(paths.rules, requests.rule)).body["status"]).toBe("failed");
-    expect((await api.create(paths.rules, requests.rule)).body["status"]).toBe("done");
-    expect((await api.state())["firewallRules"]).toMatchObject([{ status: "error" }, { status: "ready" }]);
+it("delayed: the effect at once, the answer later", async () => {
+  await api.fault({ method: "POST", path: "api_keys", delay: "60s" });
+  const controller = new AbortController();
+  const answer = fetch(`${api.url}/v1/api_keys`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${api.apiKey}`, "content-type": "application/json" },
+    body: JSON.stringify(requests.key),
+    signal: controller.signal,
   });
+  while ((await api.ownKeys()).length === 0) await api.call("GET", regions);
+  expect((await api.requests())[0]).toEqual({ method: "POST", path: "/v1/api_keys", status: 0 });
+  controller.abort();
+  await expect(answer).rejects.toThrow("aborted");
+});
+
+it("sends the answer after a short delay", async () => {
+  await api.fault({ method: "POST", path: "api_keys", delay: "5ms" });
+  expect((await create()).status).toBe(201);
+});
+
+it("headers and a body replace those of the answer", async () => {
+  const html = { headers: { "content-type": "text/html; charset=utf-8" }, body: "<h1>Bad gateway</h1>" };
+  await api.fault({ method: "POST", path: "api_keys", ...html });
+  const { status, headers, body } = await create();
+  expect([status, headers["content-type"], body]).toEqual([201, html.headers["content-type"], { text: html.body }]);
+  await api.fault({ method: "POST", path: "api_keys", status: 502, ...html });
+  const before = await create();
+  expect([before.status, before.body]).toEqual([502, { text: html.body }]);
+  expect(await api.ownKeys()).toHaveLength(1);
+});
+
+it("operation: only that of the matching request fails", async () => {
+  await api.fault({ method: "POST", path: "firewall_rules$", operation: "fail" });
+  expect((await api.create(paths.rules, requests.rule)).body["status"]).toBe("failed");
+  expect((await api.create(paths.rules, requests.rule)).body["status"]).toBe("done");
+  expect((await api.state())["firewallRules"]).toMatchObject([{ status: "error" }, { status: "ready" }]);
 });
 
 it.each<[string, Json, string]>([

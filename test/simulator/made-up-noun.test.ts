@@ -25,7 +25,6 @@ const shelfNoun = defineNoun({
   isDeletable: true,
   hasAvailability: true,
   isNameUnique: true,
-  growsOnly: ["size"],
 });
 
 const simulation = new Simulation(readOptions({ apiKey: "owner", operationTime: "0" }), [shelfNoun as unknown as Noun]);
@@ -74,12 +73,4 @@ it("rejects a taken name in creation, update and quote", async () => {
     expect(await call(method, at, body)).toMatchObject({ status: 409, message });
   }
   expect(await call("PATCH", path, { name: "other" })).toMatchObject({ status: 202 });
-});
-
-it("a member that only grows rejects a smaller value", async () => {
-  const path = `/${String((await call("POST", "", request))["resource_id"])}`;
-  const refused = await call("PATCH", path, { size: 9 });
-  const parameters = { size: "a shelf can only grow: it has 10" };
-  expect(refused).toMatchObject({ status: 400, context: { parameters } });
-  expect(await call("PATCH", path, { size: 10 })).toMatchObject({ status: 202 });
 });

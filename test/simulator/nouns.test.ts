@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Noun } from "../../src/simulator/nouns/noun";
 import { nounsOf } from "../../src/simulator/nouns/noun-registry";
-import { expectConflict, expectRejected, harnessForSuite, type Json } from "./support/harness";
+import { expectConflict, expectRejected, harnessForSuite, type Json, startTimes } from "./support/harness";
 import { populate, type Ids } from "./support/populated";
 import { sampleOf } from "./support/samples";
 
@@ -428,10 +428,9 @@ it("a deleted cluster returns the quota of its load balancers", async () => {
     return { clusters, addresses, bill: await monthlyCost() };
   };
   const before = await figures();
-  const times = { created_at: "2026-03-01T12:00:00Z", updated_at: "2026-03-01T12:00:00Z", status: "ready" };
   const names = { id: "in-second", cluster_id: cluster, namespace: "default", service_name: "web", private_ip: null };
   const address = { public_ip: "198.18.0.1", public_ip_enabled: true };
-  await api.control("POST", "/state", { nksLoadBalancers: [{ ...names, ...address, ...times }] });
+  await api.control("POST", "/state", { nksLoadBalancers: [{ ...names, ...address, ...startTimes, status: "ready" }] });
   expect(await figures()).toMatchObject({ addresses: Number(before["addresses"]) + 1 });
   expect((await figures())["bill"]).not.toBe(before["bill"]);
   const left = { clusters: Number(before["clusters"]) - 1, addresses: Number(before["addresses"]) - 1 };

@@ -142,65 +142,58 @@ it("two Authorization headers are rejected (section 5.2, rule 2)", async () => {
   }
 });
 
-describe("unusual but valid requests", () => {
-  it.each<Case>([
-    [
-      "a body in many chunks",
-      () => post(Buffer.concat([...Array.from(rule, chunk), Buffer.from("0\r\n\r\n")]), chunked),
-      [202],
-    ],
-    ["a byte order mark", () => post(`\ufeff${rule}`), [202]],
-    ["a name twice, the last one good", () => post(`{"name":1,${rule.slice(1)}`), [202]],
-    ["a wish to be told to go on", () => post(rule, { expect: "100-continue" }), [100, 202]],
-  ])("creates the rule once with %s", async (_what, bytes, statuses) => {
-    expect((await exchange(api.url, bytes())).map(({ status }) => status)).toEqual(statuses);
-    expect((await api.state())["firewallRules"]).toMatchObject([{ name: "https" }]);
-  });
+it.each<Case>([
+  [
+    "a body in many chunks",
+    () => post(Buffer.concat([...Array.from(rule, chunk), Buffer.from("0\r\n\r\n")]), chunked),
+    [202],
+  ],
+  ["a byte order mark", () => post(`\ufeff${rule}`), [202]],
+  ["a name twice, the last one good", () => post(`{"name":1,${rule.slice(1)}`), [202]],
+  ["a wish to be told to go on", () => post(rule, { expect: "100-continue" }), [100, 202]],
+])("creates the rule once with %s", async (_what, bytes, statuses) => {
+  expect((await exchange(api.url, bytes())).map(({ status }) => status)).toEqual(statuses);
+  expect((await api.state())["firewallRules"]).toMatchObject([{ name: "https" }]);
 });
 
-describe("connections that end early or send too much", () => {
-  it.each<readonly [string, () => readonly Bytes[]]>([
-    ["in the head", () => [get(regions).slice(0, 30)]],
-    ["before the body", () => [post(rule)[0] ?? ""]],
-    ["in the body", () => [post(rule)[0] ?? "", rule.slice(0, 20)]],
-    ["in a chunk", () => [post("", chunked)[0] ?? "", "ff\r\n{"]],
-    ["between chunks", () => [post("", chunked)[0] ?? "", chunk(rule)]],
-  ])("a connection cut %s creates nothing", async (_where, bytes) => {
-    const before = await effectsOf(api);
-    const answers = await exchange(api.url, bytes(), true);
-    expect(answers.filter(({ status }) => status < 400 || status >= 500)).toEqual([]);
-    await expectUnharmed(before);
-  });
+it.each<readonly [string, () => readonly Bytes[]]>([
+  ["in the head", () => [get(regions).slice(0, 30)]],
+  ["before the body", () => [post(rule)[0] ?? ""]],
+  ["in the body", () => [post(rule)[0] ?? "", rule.slice(0, 20)]],
+  ["in a chunk", () => [post("", chunked)[0] ?? "", "ff\r\n{"]],
+  ["between chunks", () => [post("", chunked)[0] ?? "", chunk(rule)]],
+])("a connection cut %s creates nothing", async (_where, bytes) => {
+  const before = await effectsOf(api);
+  const answers = await exchange(api.url, bytes(), true);
+  expect(answers.filter(({ status }) => status < 400 || status >= 500)).toEqual([]);
+  await expectUnharmed(before);
+});
 
-  it("100 requests at once are answered in order", async () => {
-    const keep = { connection: "keep-alive" };
-    const requests = many(100, (n) => get(n % 2 === 0 ? regions : "/v1/nowhere", n === 99 ? {} : keep));
-    const statuses = (await exchange(api.url, requests)).map(({ status }) => status);
-    expect(statuses).toEqual(many(100, (n) => (n % 2 === 0 ? 200 : 404)));
-  });
+it("100 requests at once are answered in order", async () => {
+  const keep = { connection: "keep-alive" };
+  const requests = many(100, (n) => get(n % 2 === 0 ? regions : "/v1/nowhere", n === 99 ? {} : keep));
+  const statuses = (await exchange(api.url, requests)).map(({ status }) => status);
+  expect(statuses).toEqual(many(100, (n) => (n % 2 === 0 ? 200 : 404)));
+});
 
-  it("garbage behind a request closes the connection", async () => {
-    const before = await effectsOf(api);
-    const answers = await exchange(api.url, [
-      get(regions, { connection: "keep-alive" }),
-      "\u0001\u0002garbage\r\n\r\n",
-    ]);
-    expect(answers.at(-1)).toMatchObject({ status: 400 });
-    expect(JSON.parse(answers.at(-1)?.body ?? "")).toMatchObject({ type: "VALIDATION_ERROR" });
-    await expectUnharmed(before);
-  });
+it("garbage behind a request closes the connection", async () => {
+  const before = await effectsOf(api);
+  const answers = await exchange(api.url, [get(regions, { connection: "keep-alive" }), "\u0001\u0002garbage\r\n\r\n"]);
+  expect(answers.at(-1)).toMatchObject({ status: 400 });
+  expect(JSON.parse(answers.at(-1)?.body ?? "")).toMatchObject({ type: "VALIDATION_ERROR" });
+  await expectUnharmed(before);
+});
 
-  it("a slow body is 408", async () => {
-    const simulation = new Simulation(readOptions({ apiKey: "owner" }));
-    const server = await createApiServer(simulation);
-    expect(server.server.requestTimeout).toBe(30_000);
-    Object.assign(server.server, { headersTimeout: 1, requestTimeout: 1 });
-    const url = await server.listen({ host: "127.0.0.1", port: 0 });
-    const answers = await exchange(url, [post(rule)[0] ?? "", rule.slice(0, 20)]);
-    expect(answers.map(({ status }) => status)).toEqual([408]);
-    expect(simulation.world.partition("firewallRules", api.vpcId).size).toBe(0);
-    await server.close();
-  });
+it("a slow body is 408", async () => {
+  const simulation = new Simulation(readOptions({ apiKey: "owner" }));
+  const server = await createApiServer(simulation);
+  expect(server.server.requestTimeout).toBe(30_000);
+  Object.assign(server.server, { headersTimeout: 1, requestTimeout: 1 });
+  const url = await server.listen({ host: "127.0.0.1", port: 0 });
+  const answers = await exchange(url, [post(rule)[0] ?? "", rule.slice(0, 20)]);
+  expect(answers.map(({ status }) => status)).toEqual([408]);
+  expect(simulation.world.partition("firewallRules", api.vpcId).size).toBe(0);
+  await server.close();
 });
 
 function many<T>(count: number, make: (index: number) => T): T[] {

@@ -5,70 +5,68 @@ import { Command } from "commander";
 import { addSimulatorCommand, runSimulator } from "../../src/cli/simulator";
 import { paths, startHarness } from "./support/harness";
 
-describe("the simulator's options", () => {
-  it.each<[string, unknown]>([
-    ["port", "eighty"],
-    ["port", -1],
-    ["port", 65_536],
-    ["port", ""],
-    ["controlPort", 1.5],
-    ["host", "not a host"],
-    ["operationTime", "soon"],
-    ["operationTime", -1],
-    ["operationTime", ""],
-    ["operationTime", "5"],
-    ["latency", "1 fortnight"],
-    ["latency", "25d"],
-    ["lag", "reads"],
-    ["lag", "reads=3"],
-    ["lag", "reads=soon"],
-    ["lag", "writes=3s"],
-    ["lag", "reads=3s=4s"],
-    ["rateLimit", 0],
-    ["rateLimit", "many"],
-    ["dialect", "other"],
-  ])("rejects %s = %j, and names the option", async (name, value) => {
-    await expect(startSimulator({ [name]: value })).rejects.toThrow(SimulatorOptionError);
-    await expect(startSimulator({ [name]: value })).rejects.toThrow(name);
-  });
+it.each<[string, unknown]>([
+  ["port", "eighty"],
+  ["port", -1],
+  ["port", 65_536],
+  ["port", ""],
+  ["controlPort", 1.5],
+  ["host", "not a host"],
+  ["operationTime", "soon"],
+  ["operationTime", -1],
+  ["operationTime", ""],
+  ["operationTime", "5"],
+  ["latency", "1 fortnight"],
+  ["latency", "25d"],
+  ["lag", "reads"],
+  ["lag", "reads=3"],
+  ["lag", "reads=soon"],
+  ["lag", "writes=3s"],
+  ["lag", "reads=3s=4s"],
+  ["rateLimit", 0],
+  ["rateLimit", "many"],
+  ["dialect", "other"],
+])("rejects %s = %j, and names the option", async (name, value) => {
+  await expect(startSimulator({ [name]: value })).rejects.toThrow(SimulatorOptionError);
+  await expect(startSimulator({ [name]: value })).rejects.toThrow(name);
+});
 
-  it("an error does not show an invalid key", async () => {
-    const error = await startSimulator({ apiKey: "two words" }).catch((reason: unknown) => String(reason));
-    expect(error).toContain("apiKey");
-    expect(error).not.toContain("two words");
-  });
+it("an error does not show an invalid key", async () => {
+  const error = await startSimulator({ apiKey: "two words" }).catch((reason: unknown) => String(reason));
+  expect(error).toContain("apiKey");
+  expect(error).not.toContain("two words");
+});
 
-  it("the default key is 32 random bytes in base64url", async () => {
-    const [one, other] = [await startHarness(), await startHarness()];
-    expect(one.apiKey).toMatch(/^[\w-]{43}$/);
-    expect(other.apiKey).not.toBe(one.apiKey);
-    await Promise.all([one.close(), other.close()]);
-  });
+it("the default key is 32 random bytes in base64url", async () => {
+  const [one, other] = [await startHarness(), await startHarness()];
+  expect(one.apiKey).toMatch(/^[\w-]{43}$/);
+  expect(other.apiKey).not.toBe(one.apiKey);
+  await Promise.all([one.close(), other.close()]);
+});
 
-  it.each([
-    ["0", "done"],
-    [0, "done"],
-    ["100ms", "pending"],
-    ["1s", "pending"],
-    [50, "pending"],
-  ])("accepts an operation time of %j", async (operationTime, status) => {
-    const api = await startHarness({ operationTime });
-    const reply = await api.call("PATCH", `${paths.vpcs}/${api.vpcId}`, { body: { name: "x" } });
-    expect(reply.body["status"]).toBe(status);
-    await api.close();
-  });
+it.each([
+  ["0", "done"],
+  [0, "done"],
+  ["100ms", "pending"],
+  ["1s", "pending"],
+  [50, "pending"],
+])("accepts an operation time of %j", async (operationTime, status) => {
+  const api = await startHarness({ operationTime });
+  const reply = await api.call("PATCH", `${paths.vpcs}/${api.vpcId}`, { body: { name: "x" } });
+  expect(reply.body["status"]).toBe(status);
+  await api.close();
+});
 
-  it("refuses a used port, and frees the other", async () => {
-    const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
-    const { port } = taken.address() as AddressInfo;
-    await expect(startSimulator({ controlPort: port })).rejects.toThrow("EADDRINUSE");
-    await expect(startSimulator({ port })).rejects.toThrow("EADDRINUSE");
-    await new Promise((resolve) => taken.close(resolve));
-    const simulator = await startSimulator({ port });
-    expect(simulator.url).toBe(`http://127.0.0.1:${port}`);
-    await simulator.close();
-  });
+it("refuses a used port, and frees the other", async () => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+  const { port } = taken.address() as AddressInfo;
+  await expect(startSimulator({ controlPort: port })).rejects.toThrow("EADDRINUSE");
+  await expect(startSimulator({ port })).rejects.toThrow("EADDRINUSE");
+  await new Promise((resolve) => taken.close(resolve));
+  const simulator = await startSimulator({ port });
+  expect(simulator.url).toBe(`http://127.0.0.1:${port}`);
+  await simulator.close();
 });
 
 it("closing cuts an answer that a latency delays, not its effect", async () => {
@@ -106,51 +104,49 @@ it("each key has its own rate limit", async () => {
   await api.close();
 });
 
-describe("the simulator command", () => {
-  it("the command prints one line, and runs until stopped", async () => {
-    const lines: string[] = [];
-    const stop = new AbortController();
-    const write = (text: string): void => void lines.push(text);
-    const run = runSimulator({ apiKey: "given", operationTime: "0" }, { stdout: { write }, signal: stop.signal });
-    while (lines.length === 0) await new Promise(setImmediate);
-    expect(lines[0]?.endsWith("\n")).toBe(true);
-    const line = JSON.parse(lines[0] ?? "") as Record<string, string>;
-    expect(Object.keys(line)).toEqual(["url", "apiKey", "projectId", "region", "vpcId", "controlUrl"]);
-    expect(line["apiKey"]).toBe("given");
-    const headers = { authorization: "Bearer given" };
-    const vpc = await fetch(`${String(line["url"])}/v1/networking/vpcs/${String(line["vpcId"])}`, { headers });
-    expect(await vpc.json()).toMatchObject({ project_id: line["projectId"], region: line["region"] });
-    expect((await fetch(`${String(line["controlUrl"])}/clock`)).status).toBe(200);
-    stop.abort();
-    await run;
-    expect(lines).toHaveLength(1);
-    await expect(fetch(`${String(line["url"])}/v1/regions`)).rejects.toThrow();
-  });
+it("the command prints one line, and runs until stopped", async () => {
+  const lines: string[] = [];
+  const stop = new AbortController();
+  const write = (text: string): void => void lines.push(text);
+  const run = runSimulator({ apiKey: "given", operationTime: "0" }, { stdout: { write }, signal: stop.signal });
+  while (lines.length === 0) await new Promise(setImmediate);
+  expect(lines[0]?.endsWith("\n")).toBe(true);
+  const line = JSON.parse(lines[0] ?? "") as Record<string, string>;
+  expect(Object.keys(line)).toEqual(["url", "apiKey", "projectId", "region", "vpcId", "controlUrl"]);
+  expect(line["apiKey"]).toBe("given");
+  const headers = { authorization: "Bearer given" };
+  const vpc = await fetch(`${String(line["url"])}/v1/networking/vpcs/${String(line["vpcId"])}`, { headers });
+  expect(await vpc.json()).toMatchObject({ project_id: line["projectId"], region: line["region"] });
+  expect((await fetch(`${String(line["controlUrl"])}/clock`)).status).toBe(200);
+  stop.abort();
+  await run;
+  expect(lines).toHaveLength(1);
+  await expect(fetch(`${String(line["url"])}/v1/regions`)).rejects.toThrow();
+});
 
-  it("the command ends at SIGTERM", async () => {
-    const lines: string[] = [];
-    const write = (text: string): void => {
-      lines.push(text);
-      process.emit("SIGTERM");
-    };
-    await runSimulator({}, { stdout: { write } });
-    const { url } = JSON.parse(lines[0] ?? "") as { url: string };
-    await expect(fetch(`${url}/v1/regions`)).rejects.toThrow();
-  });
+it("the command ends at SIGTERM", async () => {
+  const lines: string[] = [];
+  const write = (text: string): void => {
+    lines.push(text);
+    process.emit("SIGTERM");
+  };
+  await runSimulator({}, { stdout: { write } });
+  const { url } = JSON.parse(lines[0] ?? "") as { url: string };
+  await expect(fetch(`${url}/v1/regions`)).rejects.toThrow();
+});
 
-  it("the command has a flag for each option", () => {
-    const program = new Command();
-    addSimulatorCommand(program, () => Promise.resolve());
-    expect(program.commands[0]?.options.map(({ long }) => long)).toEqual([
-      "--port",
-      "--host",
-      "--api-key",
-      "--operation-time",
-      "--latency",
-      "--lag",
-      "--rate-limit",
-      "--dialect",
-      "--control-port",
-    ]);
-  });
+it("the command has a flag for each option", () => {
+  const program = new Command();
+  addSimulatorCommand(program, () => Promise.resolve());
+  expect(program.commands[0]?.options.map(({ long }) => long)).toEqual([
+    "--port",
+    "--host",
+    "--api-key",
+    "--operation-time",
+    "--latency",
+    "--lag",
+    "--rate-limit",
+    "--dialect",
+    "--control-port",
+  ]);
 });

@@ -12,18 +12,20 @@ import { badRequests, effectsOf, goodRequest, targetOf } from "./support/route-r
  * here. permissions.test.ts has the permission of each route.
  */
 
-/** Callers without a valid key, with the error types of the specification (section 7.2). */
-const strangers = [
-  ["no credential", "AUTHORIZATION_HEADER_REQUIRED_ERROR"],
-  ["a bare scheme", "AUTHORIZATION_FORMAT_INVALID_ERROR"],
-  ["another scheme", "AUTHORIZATION_FORMAT_INVALID_ERROR"],
-  ["an extra field", "AUTHORIZATION_FORMAT_INVALID_ERROR"],
-  ["an unknown key", "INVALID_TOKEN_ERROR"],
-  ["an expired key", "INVALID_TOKEN_ERROR"],
-  ["a deleted key", "INVALID_TOKEN_ERROR"],
-  ["a key that has not started", "INVALID_TOKEN_ERROR"],
-  ["a key of another organization", "INVALID_TOKEN_ERROR"],
-] as const;
+type Keys = Readonly<Record<"owner" | "expired" | "deleted" | "early" | "foreign", string>>;
+
+/** Callers without a valid key: their header, and the error types of the specification (section 7.2). */
+const strangers: readonly (readonly [title: string, type: string, header: ((keys: Keys) => string) | undefined])[] = [
+  ["no credential", "AUTHORIZATION_HEADER_REQUIRED_ERROR", undefined],
+  ["a bare scheme", "AUTHORIZATION_FORMAT_INVALID_ERROR", () => "Bearer"],
+  ["another scheme", "AUTHORIZATION_FORMAT_INVALID_ERROR", ({ owner }) => `Basic ${owner}`],
+  ["an extra field", "AUTHORIZATION_FORMAT_INVALID_ERROR", ({ owner }) => `Bearer ${owner} x`],
+  ["an unknown key", "INVALID_TOKEN_ERROR", ({ owner }) => `Bearer ${owner.slice(0, -1)}`],
+  ["an expired key", "INVALID_TOKEN_ERROR", ({ expired }) => `Bearer ${expired}`],
+  ["a deleted key", "INVALID_TOKEN_ERROR", ({ deleted }) => `Bearer ${deleted}`],
+  ["a key that has not started", "INVALID_TOKEN_ERROR", ({ early }) => `Bearer ${early}`],
+  ["a key of another organization", "INVALID_TOKEN_ERROR", ({ foreign }) => `Bearer ${foreign}`],
+];
 
 /** The parameters of paths that name nothing of one project. */
 const ofNoProject = [
@@ -53,7 +55,7 @@ it("the public service's dialect has no additional route", () => {
 describe("unauthorized requests", () => {
   const api = harnessForSuite({ operationTime: "0" }, { keeps: true });
   let ids: Ids;
-  let headers: Readonly<Record<string, Record<string, string>>>;
+  let keys: Keys;
   let elsewhere: string;
   beforeAll(async () => {
     const foreign = await withHarness({}, (other) => other.newKey(everything));
@@ -65,17 +67,7 @@ describe("unauthorized requests", () => {
     await api.call("DELETE", `/v1/api_keys/${String(apiKeys?.at(-1)?.["id"])}`);
     elsewhere = await api.newKey(everything, { source_ip_rule: { allowed: ["192.168.1.0/24"] } });
     await api.advance("1h");
-    headers = {
-      "no credential": {},
-      "a bare scheme": { authorization: "Bearer" },
-      "another scheme": { authorization: `Basic ${api.apiKey}` },
-      "an extra field": { authorization: `Bearer ${api.apiKey} x` },
-      "an unknown key": { authorization: `Bearer ${api.apiKey.slice(0, -1)}` },
-      "an expired key": { authorization: `Bearer ${expired}` },
-      "a deleted key": { authorization: `Bearer ${deleted}` },
-      "a key that has not started": { authorization: `Bearer ${early}` },
-      "a key of another organization": { authorization: `Bearer ${foreign}` },
-    };
+    keys = { owner: api.apiKey, expired, deleted, early, foreign };
   });
 
   /** Sends the requests of a route, valid and invalid ones or one of them, and expects that each is rejected. */
@@ -118,9 +110,9 @@ describe("unauthorized requests", () => {
 
   const all = routes.map(([, endpoint]) => endpoint);
 
-  it.each(strangers)("every route is 401 with %s", async (title, type) => {
+  it.each(strangers)("every route is 401 with %s", async (title, type, header) => {
     const logged = (await api.state())["auditLogs"];
-    const caller = { key: null, headers: headers[title] ?? {} };
+    const caller = { key: null, headers: header ? { authorization: header(keys) } : {} };
     // Together, all callers send every invalid request to every route, each caller two or three of them.
     const turn = strangers.findIndex(([stranger]) => stranger === title);
     const badOne = (endpoint: Endpoint) => {
@@ -158,12 +150,8 @@ describe("unauthorized requests", () => {
       async (endpoint) => {
         const { search, sending } = goodRequest(api, endpoint, ids);
         const reply = await api.call(endpoint.method, targetOf(endpoint, ids) + search, { ...sending, key });
-        expect([endpoint.method, endpoint.path, reply.status, reply.body["type"]]).toEqual([
-          endpoint.method,
-          endpoint.path,
-          403,
-          "AUTHORIZATION_ERROR",
-        ]);
+        const { method, path } = endpoint;
+        expect([method, path, reply.status, reply.body["type"]]).toEqual([method, path, 403, "AUTHORIZATION_ERROR"]);
       },
       ...all.filter(isOfOneProject),
     );

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { z } from "zod";
 import type { Harness, Json, Reply } from "./harness";
+import { type Ids, idsFor } from "./populated";
 import { brokenValueOf, type KnownValues, oddText, valueOf } from "./schema-arbitrary";
 
 /** One operation of the OpenAPI document that the simulator serves. */
@@ -60,24 +61,18 @@ function readOperation(method: string, path: string, operation: Json, components
 }
 
 /** Requests to an operation: valid ones as far as the document tells, and broken ones. */
-export function attemptsOf(operation: Operation, ids: KnownValues, known: KnownValues): fc.Arbitrary<Attempt> {
+export function attemptsOf(operation: Operation, ids: Ids, known: KnownValues): fc.Arbitrary<Attempt> {
   const parametersIn = (location: string) => operation.parameters.filter((parameter) => parameter.in === location);
   const goodText = (name: string, schema: Json, values: KnownValues) =>
     valueOf(schema, values, name).map((value) => (Array.isArray(value) ? value.join(",") : String(value)));
-  // An action may need another object than the other methods do.
-  const idsFor = ({ method, path }: Operation, name: string): KnownValues => ({
+  const idsOf = (name: string): KnownValues => ({
     ...ids,
-    [name]:
-      ids[`${method} ${path.split("/").at(-1) ?? ""}:${name}`] ??
-      ids[`${path.split("/").at(-1) ?? ""}:${name}`] ??
-      ids[`${path.slice(0, path.indexOf(`/{${name}}`))}:${name}`] ??
-      ids[name] ??
-      [],
+    [name]: idsFor(ids, operation.method, operation.path, name) ?? [],
   });
   const path = parametersIn("path").map(({ name, schema }) =>
     fc
       .oneof(
-        { weight: 6, arbitrary: goodText(name, schema, idsFor(operation, name)) },
+        { weight: 6, arbitrary: goodText(name, schema, idsOf(name)) },
         { weight: 1, arbitrary: fc.constantFrom("..", "a/b", "%00", "constructor", "cost") },
         { weight: 1, arbitrary: oddText },
       )

@@ -29,6 +29,8 @@ export interface Page {
 
 /** 1 March 2026, noon: not the beginning or end of a day or month. */
 export const startOfTime = Date.parse("2026-03-01T12:00:00Z");
+/** The times of an object that was created then. */
+export const startTimes = { created_at: "2026-03-01T12:00:00Z", updated_at: "2026-03-01T12:00:00Z" };
 
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 

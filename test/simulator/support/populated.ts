@@ -1,7 +1,7 @@
 import { seededIds } from "../../../src/simulator/model/catalogues";
 import { nounsOf } from "../../../src/simulator/nouns/noun-registry";
 import { volumeType } from "../../../src/simulator/nouns/volume";
-import type { Harness } from "./harness";
+import { type Harness, startTimes } from "./harness";
 import { sampleOf } from "./samples";
 import type { KnownValues } from "./schema-arbitrary";
 
@@ -27,8 +27,7 @@ export async function populate(api: Harness): Promise<Ids> {
   for (const noun of nounsOf(api.dialect)) {
     const sample = sampleOf(noun);
     if (sample.place) {
-      const times = { created_at: "2026-03-01T12:00:00Z", updated_at: "2026-03-01T12:00:00Z" };
-      const object = { id: `placed-${noun.key}`, ...times, ...sample.place(ids) };
+      const object = { id: `placed-${noun.key}`, ...startTimes, ...sample.place(ids) };
       const { status, body } = await api.control("POST", "/state", { [noun.key]: [object] });
       if (status !== 200) throw new Error(JSON.stringify(body));
     }
@@ -72,9 +71,18 @@ async function organizationsFor(api: Harness, made: (path: string, body: object)
     body: { policy: "automatic", policy_args: { fixed: "20", runway_days: "1", monthly_cap: "0" } },
   });
   const membership = { id: "other-owner", organization_id: left, user_id: "other", role: "owner" };
-  const times = { created_at: "2026-03-01T12:00:00Z", updated_at: "2026-03-01T12:00:00Z" };
-  await api.control("POST", "/state", { memberships: [{ ...membership, ...times }] });
+  await api.control("POST", "/state", { memberships: [{ ...membership, ...startTimes }] });
   return { "POST address:organization_id": [bare], "recharge:organization_id": [due], "leave:organization_id": [left] };
+}
+
+/**
+ * The ids for a parameter of a path: those for an action or a collection come before those of the kind, because an action
+ * may need another object than the other methods do.
+ */
+export function idsFor(ids: Ids, method: string, path: string, name: string): readonly string[] | undefined {
+  const action = path.split("/").at(-1) ?? "";
+  const collection = path.slice(0, path.indexOf(`/{${name}}`));
+  return ids[`${method} ${action}:${name}`] ?? ids[`${action}:${name}`] ?? ids[`${collection}:${name}`] ?? ids[name];
 }
 
 /** Values for members and parameters of these names that exist in the simulator. */

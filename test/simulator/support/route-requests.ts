@@ -1,7 +1,7 @@
 import { nounsOf } from "../../../src/simulator/nouns/noun-registry";
 import type { Endpoint } from "../../../src/simulator/services/endpoint";
 import { type Harness, type Json, type RequestOptions } from "./harness";
-import type { Ids } from "./populated";
+import { type Ids, idsFor } from "./populated";
 import { sampleOf } from "./samples";
 
 /** A request to a route, without its path. */
@@ -13,13 +13,8 @@ export interface RouteRequest {
 /** The path of a route to an existing object, or with `x` for a parameter without a sample. */
 export function targetOf({ method, path }: Endpoint, ids: Ids): string {
   return path.replaceAll(/\{(\w+)\}/g, (parameter, name: string) => {
-    const action = path.split("/").at(-1) ?? "";
-    const collection = path.slice(0, path.indexOf(`/{${name}}`));
-    const values = ids[`${method} ${action}:${name}`] ??
-      ids[`${action}:${name}`] ??
-      ids[`${collection}:${name}`] ??
-      ids[name] ?? ["x"];
-    return values.at(path.endsWith(parameter) ? -1 : 0) ?? "x";
+    const values = idsFor(ids, method, path, name);
+    return values?.at(path.endsWith(parameter) ? -1 : 0) ?? "x";
   });
 }
 
