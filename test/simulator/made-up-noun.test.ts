@@ -1,4 +1,3 @@
-import type { AddressInfo } from "node:net";
 import { z } from "zod";
 import { createApiServer } from "../../src/simulator/http/api-app";
 import { seededIds } from "../../src/simulator/model/catalogues";
@@ -28,24 +27,23 @@ const shelfNoun = defineNoun({
 });
 
 const simulation = new Simulation(readOptions({ apiKey: "owner", operationTime: "0" }), [shelfNoun as unknown as Noun]);
+let server: Awaited<ReturnType<typeof createApiServer>>;
 let url: string;
-let close: () => Promise<void>;
 beforeAll(async () => {
-  const server = await createApiServer(simulation);
-  await server.listen({ host: "127.0.0.1", port: 0 });
-  url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/v1/made_up/shelves`;
-  close = () => server.close();
+  server = await createApiServer(simulation);
+  url = await server.listen({ host: "127.0.0.1", port: 0 });
 });
 beforeEach(() => {
   simulation.reset();
 });
-afterAll(() => close());
 
-async function call(method: string, path: string, body?: Json): Promise<Json & { readonly status: unknown }> {
+afterAll(() => server.close());
+
+async function call(method: string, path: string, body?: Json): Promise<Json> {
   const headers = { authorization: "Bearer owner", ...(body && { "content-type": "application/json" }) };
-  const answer = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-  const text = await answer.text();
-  return { ...(text === "" ? {} : (JSON.parse(text) as Json)), status: answer.status };
+  const sending = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+  const answer = await fetch(`${url}/v1/made_up/shelves${path}`, sending);
+  return { ...((await answer.json()) as Json), status: answer.status };
 }
 
 const request = { name: "data", project_id: seededIds.project, region: "us-sva-2", size: 10 };

@@ -8,14 +8,7 @@ import type { Simulation } from "../simulation";
 import { capacityRequest, clockRequest, faultRequest, lagRequest, pricesRequest } from "./requests";
 import { placedObjects, placeObjects, removeObject, simulatedState } from "./state";
 
-class ControlRefusal extends Error {
-  constructor(
-    readonly statusCode: number,
-    message: string,
-  ) {
-    super(message);
-  }
-}
+const refusal = (statusCode: number, message: string): Error => Object.assign(new Error(message), { statusCode });
 
 /**
  * Serves the control port, which controls clock, faults and prices, and shows the state. It has no credential, so it
@@ -31,15 +24,21 @@ export function createControlServer(simulation: Simulation): FastifyInstance {
     reply.code(error.statusCode ?? 500).send({ error: error.message }),
   );
   app.setNotFoundHandler((request) => {
-    throw new ControlRefusal(404, `no ${request.method} ${request.url} on the control port`);
+    throw refusal(404, `no ${request.method} ${request.url} on the control port`);
   });
 
-  const clock = () => ({ now: formatTimestamp(simulation.clock.now()) });
-  app.get("/clock", clock);
-  app.post("/clock", ({ body }) => {
+  /** A part of the state: GET shows it, POST changes it and shows it. */
+  const serve = (path: string, show: () => object, change: (body: unknown) => void): void => {
+    app.get(path, show);
+    app.post(path, ({ body }) => {
+      change(body);
+      return show();
+    });
+  };
+  const now = () => ({ now: formatTimestamp(simulation.clock.now()) });
+  serve("/clock", now, (body) => {
     const { advance } = read(clockRequest, body);
-    if (!simulation.clock.advance(advance)) throw new ControlRefusal(400, "advance: must be at most a century in all");
-    return clock();
+    if (!simulation.clock.advance(advance)) throw refusal(400, "advance: must be at most a century in all");
   });
 
   const faults = () =>
@@ -60,41 +59,34 @@ export function createControlServer(simulation: Simulation): FastifyInstance {
     const { readsMs, listsMs, auditMs } = simulation.world.lag;
     return { reads: readsMs, lists: listsMs, audit: auditMs };
   };
-  app.get("/lag", lag);
-  app.post("/lag", ({ body }) => {
+  serve("/lag", lag, (body) => {
     simulation.world.lag = read(lagRequest, body);
-    return lag();
   });
 
   const shortages = () => simulation.world.quotas.shortages;
-  app.get("/capacity", shortages);
-  app.post("/capacity", ({ body }) => {
+  serve("/capacity", shortages, (body) => {
     simulation.world.quotas.shortages = read(capacityRequest, body) as Shortages;
-    return shortages();
   });
 
   const prices = () => {
     const { prices } = simulation.world;
     return Object.fromEntries(prices.dimensions.map((name) => [name, formatDecimal(prices.row(name).unitPrice)]));
   };
-  app.get("/prices", prices);
-  app.post("/prices", ({ body }) => {
+  serve("/prices", prices, (body) => {
     for (const [dimension, unitPrice] of read(pricesRequest(simulation.world.prices.dimensions), body))
       simulation.world.bookkeeping.setPrice(dimension, unitPrice);
-    return prices();
   });
 
   app.get("/requests", () => simulation.requests.list());
   const placed = placedObjects(simulation.nouns);
-  app.get("/state", () => simulatedState(simulation));
-  app.post("/state", ({ body }) => {
+  const state = () => simulatedState(simulation);
+  serve("/state", state, (body) => {
     placeObjects(simulation.world, simulation.nouns, read(placed, body));
-    return simulatedState(simulation);
   });
   app.delete<{ Params: { collection: string; id: string } }>("/state/:collection/:id", ({ params }, reply) => {
     const { collection, id } = params;
     if (!removeObject(simulation.world, simulation.nouns, collection, id))
-      throw new ControlRefusal(404, `${collection} has no ${id}`);
+      throw refusal(404, `${collection} has no ${id}`);
     return reply.code(204).send();
   });
   app.post("/reset", (_request, reply) => {
@@ -108,14 +100,14 @@ export function createControlServer(simulation: Simulation): FastifyInstance {
  * Rejects requests of web pages, which can reach a loopback port from a browser. A browser adds certain headers. A page may also
  * use a host name that resolves to loopback, so `Host` must be the control port's own address, including the port.
  */
-function refusalOfOrigin({ headers, socket }: FastifyRequest): ControlRefusal | undefined {
+function refusalOfOrigin({ headers, socket }: FastifyRequest): Error | undefined {
   if (headers.origin !== undefined || headers["sec-fetch-site"] !== undefined) {
-    return new ControlRefusal(403, "the control port takes no requests from browsers");
+    return refusal(403, "the control port takes no requests from browsers");
   }
   const port = String(socket.localPort);
   const hosts = ["127.0.0.1", "localhost"].map((name) => (port === "80" ? name : `${name}:${port}`));
   if (hosts.includes(headers.host?.toLowerCase() ?? "")) return undefined;
-  return new ControlRefusal(403, `the control port takes requests to ${hosts.join(" and ")} only`);
+  return refusal(403, `the control port takes requests to ${hosts.join(" and ")} only`);
 }
 
 function read<T>(schema: z.ZodType<T>, body: unknown): T {
@@ -123,8 +115,5 @@ function read<T>(schema: z.ZodType<T>, body: unknown): T {
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const where = issue?.path.join(".") ?? "";
-  throw new ControlRefusal(
-    400,
-    where === "" ? (issue?.message ?? "malformed") : `${where}: ${issue?.message ?? "malformed"}`,
-  );
+  throw refusal(400, where === "" ? (issue?.message ?? "malformed") : `${where}: ${issue?.message ?? "malformed"}`);
 }

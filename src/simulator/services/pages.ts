@@ -41,7 +41,7 @@ interface PageRows<T> {
 export function answerPage<T>(
   listing: ListSpec<T>,
   { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
-): object {
+) {
   const terms = listing.sort?.split(",").map(readTerm) ?? [];
   // No two objects are created at once, so terms after created_at have no effect.
   const isByCreation = terms.every(({ field }, index) => index > 0 || field === "created_at");
