@@ -2,7 +2,7 @@ import * as does from "../support/proxy/actions";
 import { clusterObject } from "../kinds/nks-node-pool";
 import { Stage } from "./fronts/stage";
 import { failed, diagnosticsOf, succeeded } from "./support/output";
-import { basicsOf, declare, DYNAMIC, FRONTS, NATIVE, programOf, type Front } from "./support/programs";
+import { basicsOf, declare, DYNAMIC, FRONTS, inDays, NATIVE, programOf, type Front } from "./support/programs";
 import { describeYaml, yaml } from "./support/yaml";
 import { otherStorage, storage } from "../kinds/volume";
 
@@ -48,6 +48,22 @@ it.concurrent.each(FRONTS)("%s warns that `deletedWith` deletes nothing at the A
   );
 });
 
+it.concurrent("a preview refuses to delete first what another resource adopts", async () => {
+  const front = NATIVE;
+  const { session } = await open(front);
+  const net = (args: object, options: string): string => declare("Vpc", "net", args, options);
+  const first = "{ deleteBeforeReplace: true }";
+  session.stack.write(programOf(front, net({}, first), declare("NksCluster", "cluster", { vpcId: "=net.id" })));
+  succeeded(await session.up());
+  const { id } = session.one("cluster");
+  const other = (options: string): string =>
+    declare("NksCluster", "other", { vpcId: session.one("net").id, adopt: id }, options);
+  const moved = net({ region: "us-wdc-1" }, "{ deleteBeforeReplace: true, dependsOn: other }");
+  session.stack.write(programOf(front, other("{}"), moved));
+  expect(failed(await session.stack.preview())).toContain("which this run deletes first");
+  expect(await session.api.heldIds()).toContain(id);
+});
+
 it.concurrent.each([
   ["--target", "**::ci-schedule", DYNAMIC],
   ["--exclude", "**::ci-b", NATIVE],
@@ -67,6 +83,49 @@ it.concurrent.each([
   const given = String(session.shownOutputs()["key"]);
   succeeded(await session.up());
   expect(await session.api.signIn(given)).toBe(200);
+});
+
+it.concurrent("a renamed old key with `deleteOld: atExpiry` stays", async () => {
+  const { front, session } = await open(DYNAMIC);
+  session.stack.write(programOf(front, declare("ApiKey", "old", keyThatStays)));
+  succeeded(await session.up());
+  const { id } = session.one("old");
+  const later = { ...keyThatStays, expiresAt: inDays(90) };
+  session.stack.write(programOf(front, declare("ApiKey", "renamed", later, `{ aliases: [{ name: "old" }] }`)));
+  succeeded(await session.up());
+  expect(session.kept().map((kept) => kept.id)).not.toContain(id);
+  expect(await session.api.heldIds()).toContain(id);
+});
+
+it.concurrent("deletes the removed one of two keys with one name", async () => {
+  const { front, session } = await open(DYNAMIC);
+  const up = async (...keys: string[]): Promise<void> => {
+    session.stack.write(programOf(front, ...keys));
+    succeeded(await session.up());
+  };
+  const later = declare("ApiKey", "old", keyThatStays);
+  const renamed = (options?: string): string => declare("ApiKey", "renamed", keyThatStays, options);
+  await up(later);
+  await up(renamed(`{ aliases: [{ name: "old" }] }`));
+  await up(renamed(), later);
+  await up(later);
+  await session.expectAgreement();
+});
+
+it.concurrent("deletes a removed key beside the other provider's namesake", async () => {
+  const { session } = await open(NATIVE);
+  const key = (front: Front, trigger: string): string =>
+    declare("ApiKey", "old", { ...keyThatStays, rotationTrigger: trigger })
+      .replace("const old = ", "")
+      .replace("cloudinfra.ApiKey", `(require("${front}").ApiKey)`);
+  const up = async (...keys: string[]): Promise<void> => {
+    session.stack.write(programOf(NATIVE, ...keys));
+    succeeded(await session.up());
+  };
+  await up(key(DYNAMIC, "1"), key(NATIVE, "1"));
+  const { id } = session.kept().find(({ urn }) => urn.includes("pulumi-nodejs"))!;
+  await up(key(NATIVE, "2"));
+  expect(await session.api.heldIds()).not.toContain(id);
 });
 
 const moves = [
@@ -137,6 +196,24 @@ it.concurrent("tells that the state may have `retainOnDelete` already", async ()
   );
 });
 
+it.concurrent("deletes a key of the former name after failed renaming", async () => {
+  const { front, session, proxy } = await open(NATIVE);
+  const later = declare("ApiKey", "old", keyThatStays);
+  const renamed = (options?: string): string =>
+    declare("ApiKey", "renamed", { ...keyThatStays, tags: ["new"] }, options);
+  const up = (...keys: string[]) => {
+    session.stack.write(programOf(front, ...keys));
+    return session.up();
+  };
+  succeeded(await up(later));
+  proxy.on({ method: "PATCH" }, does.answer(500));
+  failed(await up(renamed(`{ aliases: [{ name: "old" }] }`)));
+  failed(await up(renamed(), later));
+  proxy.clear();
+  succeeded(await up(renamed()));
+  await session.expectAgreement();
+});
+
 function declareVolume({ front, session }: Stage, inputs: object, options?: string, ...more: readonly string[]): void {
   session.stack.write(programOf(front, declare("Volume", "data", inputs, options), ...more));
 }
@@ -156,6 +233,8 @@ async function replacedAfterFailure(front: Front, before: string | undefined, fa
   const row = diagnosticsOf(succeeded(await session.up()), "data");
   return { id, row, held: await session.api.heldIds() };
 }
+
+const keyThatStays = { expiresAt: inDays(60), deleteOld: "atExpiry" };
 
 describeYaml("a YAML program with --continue-on-error", () => {
   it("keeps an object whose adoption is refused", async () => {

@@ -8,7 +8,7 @@ export const reportOf = (result: CommandResult): ShownReport => documentOf(resul
 export function changesOf({ resources }: ShownReport): Record<string, string> {
   return Object.fromEntries(
     resources.map(({ name, operation, before, after }) => [
-      String(name),
+      name,
       [operation, before, after].map((text) => String(text)).join(" "),
     ]),
   );
