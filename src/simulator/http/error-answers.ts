@@ -45,10 +45,8 @@ export function answerAsIngress(reply: FastifyReply, statusCode: number): void {
 export function refusalOf(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
   // Checks members, because errors of Node and Fastify are not always `Error`s of this realm.
-  if (typeof error !== "object" || error === null || !("statusCode" in error)) return undefined;
-  if (typeof error.statusCode !== "number") return undefined;
-  const { statusCode } = error;
-  if (statusCode < 400 || statusCode > 499) return undefined;
+  const { statusCode } = Object(error) as { readonly statusCode?: unknown };
+  if (typeof statusCode !== "number" || statusCode < 400 || statusCode > 499) return undefined;
   if (statusCode === 413) return new ApiError(413, "PAYLOAD_TOO_LARGE_ERROR", "the body is too large");
   if (statusCode === 415) {
     return new ApiError(415, "UNSUPPORTED_MEDIA_TYPE_ERROR", "the body must be application/json");

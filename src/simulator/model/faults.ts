@@ -57,8 +57,6 @@ export class Faults {
 
   /** Returns the fault for a request. A request uses up at most one fault. */
   meet(method: string, path: string): FaultEffects | undefined {
-    // A fast path: most runs have no faults, and every request comes here.
-    if (this.#armed.length === 0) return undefined;
     for (const armed of this.#armed) {
       const { request } = armed;
       if ((request.method !== undefined && request.method !== method) || !request.path.test(path)) continue;
