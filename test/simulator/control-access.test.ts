@@ -63,13 +63,8 @@ const refused: readonly (readonly [title: string, headers: (port: string) => Rea
 ];
 
 it("finds the routes of the control port", () => {
-  expect(routes).toEqual(
-    expect.arrayContaining([
-      ["POST", "/clock"],
-      ["GET", "/state"],
-      ["DELETE", "/faults"],
-    ]),
-  );
+  const names = routes.map((route) => route.join(" "));
+  expect(names).toEqual(expect.arrayContaining(["POST /clock", "GET /state", "DELETE /faults"]));
   expect(routes.length).toBeGreaterThanOrEqual(10);
 });
 

@@ -1,8 +1,7 @@
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { startSimulator, SimulatorOptionError } from "../../src/simulator";
-import { Command } from "commander";
-import { addSimulatorCommand, runSimulator } from "../../src/cli/simulator";
+import { runSimulator } from "../../src/cli/simulator";
 import { paths, startHarness } from "./support/harness";
 
 it.each<[string, unknown]>([
@@ -133,20 +132,4 @@ it("the command ends at SIGTERM", async () => {
   await runSimulator({}, { stdout: { write } });
   const { url } = JSON.parse(lines[0] ?? "") as { url: string };
   await expect(fetch(`${url}/v1/regions`)).rejects.toThrow();
-});
-
-it("the command has a flag for each option", () => {
-  const program = new Command();
-  addSimulatorCommand(program, () => Promise.resolve());
-  expect(program.commands[0]?.options.map(({ long }) => long)).toEqual([
-    "--port",
-    "--host",
-    "--api-key",
-    "--operation-time",
-    "--latency",
-    "--lag",
-    "--rate-limit",
-    "--dialect",
-    "--control-port",
-  ]);
 });

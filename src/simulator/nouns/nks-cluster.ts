@@ -5,9 +5,9 @@ import { conflict } from "../model/api-error";
 import { kubernetesVersions, regionProblem } from "../model/catalogues";
 import { formatTimestamp } from "../model/time";
 import { dateTime, location, nameAndTags, namedInput, resourceMembers } from "../schemas/primitives";
-import { type Endpoint, fixedItems, listEndpoint, showEndpoint } from "../services/endpoint";
+import { fixedItems, listEndpoint, showEndpoint } from "../services/endpoint";
 import { find } from "../services/noun-requests";
-import { defineNoun, type Noun } from "./noun";
+import { defineNoun } from "./noun";
 import { volumeKind, volumeType } from "./volume";
 import { vpcNoun } from "./vpc";
 
@@ -118,34 +118,30 @@ export const nksClusterNoun = defineNoun({
       items: fixedItems(kubernetesVersions),
       shown: z.object({ name: z.string(), display_name: z.string(), created_at: dateTime }),
     }),
-    kubeconfigEndpoint(noun),
+    // The kubeconfig of a cluster, as text. It exists once the creation has ended.
+    showEndpoint({
+      path: "/v1/nks/clusters/{cluster_id}/kubeconfig",
+      operationId: "getNksKubeconfig",
+      summary: "Shows the kubeconfig of an NKS cluster.",
+      needs,
+      response: z.object({ kubeconfig: z.string() }),
+      show(call) {
+        const { id, name, public_ip, status } = find(call, noun);
+        if (status === "creating" || status === "error") throw conflict(`the NKS cluster is in the state ${status}`);
+        const kubeconfig = [
+          "apiVersion: v1",
+          "kind: Config",
+          `clusters: [{ name: ${JSON.stringify(name)}, cluster: { server: "https://${public_ip}:6443" } }]`,
+          `users: [{ name: admin, user: { token: "simulated-${id}" } }]`,
+          `contexts: [{ name: default, context: { cluster: ${JSON.stringify(name)}, user: admin } }]`,
+          "current-context: default",
+          "",
+        ].join("\n");
+        return { kubeconfig };
+      },
+    }),
   ],
 });
-
-/** The kubeconfig of a cluster, as text. It exists once the creation has ended. */
-function kubeconfigEndpoint(noun: Noun<z.infer<typeof stored>, typeof create>): Endpoint {
-  return showEndpoint({
-    path: "/v1/nks/clusters/{cluster_id}/kubeconfig",
-    operationId: "getNksKubeconfig",
-    summary: "Shows the kubeconfig of an NKS cluster.",
-    needs,
-    response: z.object({ kubeconfig: z.string() }),
-    show(call) {
-      const { id, name, public_ip, status } = find(call, noun);
-      if (status === "creating" || status === "error") throw conflict(`the NKS cluster is in the state ${status}`);
-      const kubeconfig = [
-        "apiVersion: v1",
-        "kind: Config",
-        `clusters: [{ name: ${JSON.stringify(name)}, cluster: { server: "https://${public_ip}:6443" } }]`,
-        `users: [{ name: admin, user: { token: "simulated-${id}" } }]`,
-        `contexts: [{ name: default, context: { cluster: ${JSON.stringify(name)}, user: admin } }]`,
-        "current-context: default",
-        "",
-      ].join("\n");
-      return { kubeconfig };
-    },
-  });
-}
 
 /** The controllers of an NKS cluster. They are created and deleted with it. */
 export const nksControllerNoun = defineNoun({

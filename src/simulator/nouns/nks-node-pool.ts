@@ -6,10 +6,10 @@ import { OrderedList } from "../model/ordered-list";
 import { formatTimestamp } from "../model/time";
 import type { World } from "../model/world";
 import { nameAndTags, namedInput, resourceMembers } from "../schemas/primitives";
-import { type Endpoint, listEndpoint } from "../services/endpoint";
+import { listEndpoint } from "../services/endpoint";
 import { find } from "../services/noun-requests";
 import { nksClusterNoun, partMembers, clusterPart, partVolumeMembers } from "./nks-cluster";
-import { defineNoun, type Noun } from "./noun";
+import { defineNoun } from "./noun";
 import { storageUsage, volumeType } from "./volume";
 
 const label = z
@@ -154,19 +154,17 @@ export const nksNodeVolumeNoun = defineNoun({
   path: "/v1/nks/clusters/{cluster_id}/pools/{pool_id}/nodes/{node_id}/volumes",
   parent: nksNodeNoun,
   stored: z.object({ ...partVolumeMembers, node_id: z.string() }),
-  endpoints: (noun) => [poolVolumesEndpoint(noun.shown)],
+  endpoints: ({ shown }) => [
+    listEndpoint<StoredObject>({
+      path: "/v1/nks/clusters/{cluster_id}/pools/{pool_id}/volumes",
+      operationId: "listNksPoolVolumes",
+      summary: "Lists the volumes of all nodes of an NKS node pool.",
+      needs: { resourceType: "nks_node_pool", level: "read" },
+      shown,
+      items(call) {
+        const nodes = call.world.idsIn("nksNodes", find(call, nksNodePoolNoun).id);
+        return OrderedList.of(nodes.flatMap((node) => call.world.objectsIn("nksNodeVolumes", node)));
+      },
+    }),
+  ],
 });
-
-function poolVolumesEndpoint(shown: Noun["shown"]): Endpoint {
-  return listEndpoint<StoredObject>({
-    path: "/v1/nks/clusters/{cluster_id}/pools/{pool_id}/volumes",
-    operationId: "listNksPoolVolumes",
-    summary: "Lists the volumes of all nodes of an NKS node pool.",
-    needs: { resourceType: "nks_node_pool", level: "read" },
-    shown,
-    items(call) {
-      const nodes = call.world.idsIn("nksNodes", find(call, nksNodePoolNoun).id);
-      return OrderedList.of(nodes.flatMap((node) => call.world.objectsIn("nksNodeVolumes", node)));
-    },
-  });
-}

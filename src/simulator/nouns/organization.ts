@@ -4,9 +4,9 @@ import { conflict } from "../model/api-error";
 import { seededIds } from "../model/catalogues";
 import type { World } from "../model/world";
 import { dateTime, identity } from "../schemas/primitives";
-import { type Endpoint, defineEndpoint } from "../services/endpoint";
+import { defineEndpoint } from "../services/endpoint";
 import { find } from "../services/noun-requests";
-import { defineNoun, type Noun } from "./noun";
+import { defineNoun } from "./noun";
 
 const create = z.strictObject({
   name: z.string(),
@@ -77,7 +77,29 @@ export const organizationNoun = defineNoun({
     world.lifecycleOf("rechargePolicies").put(policy);
     return companyMembers(created_at);
   },
-  endpoints: (noun) => [leaveEndpoint(noun)],
+  endpoints: (noun) => [
+    // Leaves an organization. Rejected for the organization of the caller's key, and for the last owner.
+    defineEndpoint({
+      method: "POST",
+      path: "/v1/organizations/{organization_id}/leave",
+      operationId: "leaveOrganization",
+      summary: "Leaves an organization.",
+      needs: { resourceType: "organization", level: "edit" },
+      status: 204,
+      audit: { action: "organization.leave", targetType: "organization", targetParameter: "organization_id" },
+      handle(call) {
+        const { world, caller } = call;
+        const { id } = find(call, noun);
+        if (id === seededIds.organization) throw conflict("the key that signs in belongs to the organization");
+        const members = membersOf(world, id);
+        const leaving = members.find(({ user_id }) => user_id === caller.actor.id);
+        const owners = members.filter(({ role, user_id }) => role === "owner" && user_id !== caller.actor.id);
+        if (!leaving || owners.length === 0) throw conflict("the caller is the only owner of the organization");
+        world.lifecycleOf("memberships").remove(leaving.id);
+        return {};
+      },
+    }),
+  ],
   seed: (_world, times) => [
     {
       ...{ id: seededIds.organization, name: "default", billing_email: null, stripe_customer_id: null, domains: [] },
@@ -86,30 +108,6 @@ export const organizationNoun = defineNoun({
     },
   ],
 });
-
-/** Leaves an organization. Rejected for the organization of the caller's key, and for the last owner. */
-function leaveEndpoint(noun: Noun<z.infer<typeof stored>, typeof create, typeof update>): Endpoint {
-  return defineEndpoint({
-    method: "POST",
-    path: "/v1/organizations/{organization_id}/leave",
-    operationId: "leaveOrganization",
-    summary: "Leaves an organization.",
-    needs: { resourceType: "organization", level: "edit" },
-    status: 204,
-    audit: { action: "organization.leave", targetType: "organization", targetParameter: "organization_id" },
-    handle(call) {
-      const { world, caller } = call;
-      const { id } = find(call, noun);
-      if (id === seededIds.organization) throw conflict("the key that signs in belongs to the organization");
-      const members = membersOf(world, id);
-      const leaving = members.find(({ user_id }) => user_id === caller.actor.id);
-      const owners = members.filter(({ role, user_id }) => role === "owner" && user_id !== caller.actor.id);
-      if (!leaving || owners.length === 0) throw conflict("the caller is the only owner of the organization");
-      world.lifecycleOf("memberships").remove(leaving.id);
-      return {};
-    },
-  });
-}
 
 /** The members of an organization. The API cannot invite anybody, so the control port adds them. */
 export const organizationMembershipNoun = defineNoun({

@@ -181,25 +181,21 @@ export const vmNoun = defineNoun({
   },
   actions: { restart: { type: "restart", summary: "Restarts a VM.", change: () => ({}) } },
   endpoints: (noun) => [
-    osImageEndpoint(),
+    listEndpoint<(typeof osImages)[number]>({
+      path: "/v1/compute/vms/os_images",
+      operationId: "listOsImages",
+      summary: "Lists the images that VMs can be created from.",
+      needs: { resourceType: "vm", level: "read" },
+      items: fixedItems(osImages),
+      shown: z.object({ name: z.string(), display_name: z.string(), created_at: dateTime }),
+      filters: { ...containing("name"), ...containing("display_name") },
+      sorts: ["name", "display_name", "position"],
+      sortValues: { position: (image) => osImages.indexOf(image) },
+    }),
     vmVolumesEndpoint((call) => find(call, noun)),
     ...vmMetricsEndpoints((call) => find(call, noun)),
   ],
 });
-
-function osImageEndpoint() {
-  return listEndpoint<(typeof osImages)[number]>({
-    path: "/v1/compute/vms/os_images",
-    operationId: "listOsImages",
-    summary: "Lists the images that VMs can be created from.",
-    needs: { resourceType: "vm", level: "read" },
-    items: fixedItems(osImages),
-    shown: z.object({ name: z.string(), display_name: z.string(), created_at: dateTime }),
-    filters: { ...containing("name"), ...containing("display_name") },
-    sorts: ["name", "display_name", "position"],
-    sortValues: { position: (image) => osImages.indexOf(image) },
-  });
-}
 
 /** The volumes of a VM, boot and data volumes. */
 function vmVolumesEndpoint(findVm: (call: Call) => Pick<Volume, "id" | "project_id">): Endpoint {

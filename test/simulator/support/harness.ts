@@ -68,8 +68,8 @@ export async function startHarness(options: SimulatorOptions = {}) {
 
   const call = (method: string, path: string, sending: RequestOptions = {}): Promise<Reply> =>
     send(url, method, path, sending);
-  const control = (method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply> =>
-    send(controlUrl, method, path, { key: null, body, ...(headers ? { headers } : {}) });
+  const control = (method: string, path: string, body?: unknown): Promise<Reply> =>
+    send(controlUrl, method, path, { key: null, body });
   const state = async (): Promise<Record<string, Json[]>> =>
     (await control("GET", "/state")).body as Record<string, Json[]>;
   /** Creates an object. Returns the answer, and the id and the path of the object. */
