@@ -46,8 +46,9 @@ describe("a check in a table", () => {
     expect(stdout).toContain("2 of 2 API keys are due.\nci-a, ci-b: `pulumi up` makes a new key for each.\n");
   });
 
-  it("sends no request for a stack without keys", async () => {
-    const result = await bench.rotate(["--check"], { environment: {} });
+  it.each([[], undefined])("sends no request for a stack with the resources %j", async (resources) => {
+    const stdin = JSON.stringify({ version: 3, deployment: { manifest: {}, resources } });
+    const result = await bench.rotate(["--check"], { environment: {}, stdin });
 
     expect(result).toEqual({ code: 0, stdout: "The stack has no API keys.\n", stderr: "" });
   });

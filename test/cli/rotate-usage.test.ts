@@ -138,10 +138,4 @@ describe("a state from elsewhere", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^deployer +active/m);
   });
-
-  it("an empty stack has no keys", async () => {
-    const stdin = '{"version": 3, "deployment": {"manifest": {}}}';
-
-    expect((await runCli(["rotate", "--check", "--state", "-"], { stdin })).code).toBe(0);
-  });
 });

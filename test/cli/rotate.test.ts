@@ -53,13 +53,6 @@ describe("a check in JSON", () => {
     expect(await bench.check(["--within", within])).toMatchObject({ code, keys });
   });
 
-  it("a deleted key is missing, and due", async () => {
-    const { id } = await keepKey();
-    await bench.send("DELETE", `/v1/api_keys/${id}`);
-
-    expect(await bench.check()).toMatchObject({ code: 7, keys: [{ status: "missing", due: true }] });
-  });
-
   it("a key before its start is inactive", async () => {
     await bench.keep((await bench.makeKey(90, { starts_at: after(5) })).id);
 
@@ -130,17 +123,6 @@ describe("a check in JSON", () => {
     });
 
     expect(await bench.check()).toEqual({ code: 0, stderr: "", version: "1", keys: [], waiting: [] });
-  });
-
-  it("exits with 7 if one of several is due", async () => {
-    await keepKey("fresh");
-    await bench.keep((await bench.makeKey(90)).id, { name: "late", rotatesAt: after(-1) });
-
-    const keys = [
-      { name: "fresh", due: false },
-      { name: "late", due: true },
-    ];
-    expect(await bench.check()).toMatchObject({ code: 7, keys });
   });
 });
 
