@@ -15,22 +15,14 @@ export function untilStopped(signal: AbortSignal | undefined): Promise<void> {
 
 /** Throws CommandFailure if the user can correct why a server cannot listen, otherwise the error. */
 export function rejectListening(error: unknown): never {
-  const fault = listenFault(error);
-  throw fault === undefined ? error : new CommandFailure(fault, { cause: error });
-}
-
-function listenFault(error: unknown): string | undefined {
   // Recognized by its members, because a system error may have the class of another realm.
   const { code, address, port } = Object(error) as { code?: unknown; address?: string; port?: number };
   const listenAddress = [address ?? "the host", ...(port ? [port] : [])].join(":");
-  switch (code) {
-    case "EADDRINUSE":
-      return `${listenAddress} is in use. Choose another port, or 0 for a free one.`;
-    case "EADDRNOTAVAIL":
-      return `${listenAddress} is not an address of this machine. Choose another --host.`;
-    case "EACCES":
-      return `${listenAddress} may not be used by this user. Choose a port above 1023.`;
-    default:
-      return undefined;
-  }
+  const faults: Readonly<Record<string, string>> = {
+    EADDRINUSE: "is in use. Choose another port, or 0 for a free one.",
+    EADDRNOTAVAIL: "is not an address of this machine. Choose another --host.",
+    EACCES: "may not be used by this user. Choose a port above 1023.",
+  };
+  const fault = faults[String(code)];
+  throw fault === undefined ? error : new CommandFailure(`${listenAddress} ${fault}`, { cause: error });
 }

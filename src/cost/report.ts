@@ -43,12 +43,11 @@ export interface CostReport {
   readonly overBudget: readonly BudgetBreach[];
 }
 
-export interface ReportParts extends Pick<CostReport, "project" | "stack" | "resources"> {
-  readonly notCounted?: readonly string[];
-  readonly isPartial?: boolean;
-  readonly remarks?: readonly string[];
+export interface ReportParts
+  extends
+    Pick<CostReport, "project" | "stack" | "resources">,
+    Partial<Pick<CostReport, "notCounted" | "isPartial" | "remarks">> {
   readonly organization?: OrganizationNow | undefined;
-  readonly overBudget?: readonly BudgetBreach[];
 }
 
 /** Adds up the costs. A resource with an unknown cost counts on neither side. */
@@ -60,7 +59,6 @@ export function costReport({
   notCounted = [],
   isPartial = false,
   remarks = [],
-  overBudget = [],
 }: ReportParts): CostReport {
   const known = resources.filter(isKnown);
   const before = sum(known.map((resource) => resource.before));
@@ -82,7 +80,7 @@ export function costReport({
     notCounted,
     isPartial,
     remarks: [...new Set([...remarks, ...mixed])],
-    overBudget,
+    overBudget: [],
   };
 }
 
