@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { Agent, request } from "undici";
-import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from "jose";
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK, type JWTPayload } from "jose";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { makeApiKey, send } from "../functions/support";
 import { makeCertificate } from "../api/support/certificate";
+import { HttpStandIn, type StandInAnswer } from "../support/http-stand-in";
 import { answer, dropAfter, holdBefore } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { folderForSuite, forEachTest, forSuite } from "../support/suite";
@@ -20,23 +20,25 @@ const ENVIRONMENT = "acme/prod";
 const [state, pems] = [folderForSuite("rotator"), folderForSuite("pems")];
 
 /** Pulumi Cloud, as far as it signs tokens. */
-class Issuer {
+class Issuer extends HttpStandIn {
   private constructor(
-    readonly url: string,
     private readonly key: CryptoKey,
-    readonly close: () => void,
-  ) {}
+    private readonly jwk: JWK,
+  ) {
+    super();
+  }
 
   static async start(): Promise<Issuer> {
     const { publicKey, privateKey } = await generateKeyPair("RS256");
-    const jwks = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: "1", alg: "RS256" }] });
-    const server = createServer((request, response) => {
-      response.setHeader("content-type", "application/json");
-      response.statusCode = request.url === "/oidc/.well-known/jwks" ? 200 : 404;
-      response.end(jwks);
-    });
-    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-    return new Issuer(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, privateKey, () => server.close());
+    return new Issuer(privateKey, { ...(await exportJWK(publicKey)), kid: "1", alg: "RS256" }).start();
+  }
+
+  get url(): string {
+    return this.origin;
+  }
+
+  protected override answer({ url }: IncomingMessage): StandInAnswer {
+    return { status: url === "/oidc/.well-known/jwks" ? 200 : 404, body: { keys: [this.jwk] } };
   }
 
   token(body: string, now: number, claims: JWTPayload = {}): Promise<string> {
