@@ -63,9 +63,12 @@ export function addOutputFlag(command: Command): Command {
 
 /** Applies the common flags to the process that a command sees. Throws CommandFailure. */
 export function ioOf(io: CliIo, { cwd, color }: CommonOptions): CliIo {
+  const folder = resolve(io.cwd, cwd ?? "");
+  if (cwd !== undefined && !isFolder(folder))
+    throw new CommandFailure(`There is no folder ${cwd}. Give --cwd a folder that exists.`);
   return {
     ...io,
-    ...(cwd !== undefined && { cwd: folder(resolve(io.cwd, cwd), cwd) }),
+    cwd: folder,
     ...(color === false && { environment: { ...io.environment, NO_COLOR: "1" } }),
   };
 }
@@ -81,7 +84,7 @@ export async function withOutput(
 ): Promise<number> {
   if (output === undefined) return run(io);
   const file = resolve(io.cwd, output);
-  if (statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory() !== true)
+  if (!isFolder(dirname(file)))
     throw new CommandFailure(`${output} cannot be written: there is no such folder. Nothing was run.`);
   const texts: string[] = [];
   const stdout = { write: (text: string) => texts.push(text) };
@@ -94,9 +97,8 @@ export async function withOutput(
   }
 }
 
-function folder(path: string, given: string): string {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return path;
-  throw new CommandFailure(`There is no folder ${given}. Give --cwd a folder that exists.`);
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function fileName(text: string): string {

@@ -16,32 +16,22 @@ import type { ReportOptions } from "./report-flags";
 /** Kinds that are in the state only, and cost nothing. (Importing the kinds would load Pulumi's SDK.) */
 export const LOCAL_TYPES: readonly string[] = ["RotationSchedule", "CostSummary"];
 
-interface PreviewChanges {
-  readonly changes: readonly ResourceChange[];
-  /** True if resources are missing because they were not targeted. */
-  readonly isPartial: boolean;
-}
-
 /** Picks the resources of this package that the stack manages, with their operations. */
-function changesOf(steps: readonly PreviewStep[]): PreviewChanges {
-  const ours = steps.filter(isOurs);
+function changesOf(steps: readonly PreviewStep[]): readonly ResourceChange[] {
   // Refresh steps count only in the preview of a refresh. In any other preview, each object that still exists has another step.
   const isRefreshOnly = steps.every(({ op }) => op === "refresh");
-  return {
-    changes: ours.filter(({ op }) => op !== "refresh" || isRefreshOnly).flatMap(changesOfStep),
-    isPartial: steps.some((step) => isSkipped(step) && !isLocal(step)),
-  };
-}
-
-/** True for a local kind, which costs nothing. */
-function isLocal({ newState }: PreviewStep): boolean {
-  return LOCAL_TYPES.includes(typeOfToken(newState?.type ?? "") ?? "");
+  return steps.filter((step) => isOurs(step) && (step.op !== "refresh" || isRefreshOnly)).flatMap(changesOfStep);
 }
 
 function isOurs({ oldState, newState }: PreviewStep): boolean {
   const { type: token = "", external, custom } = newState ?? oldState ?? {};
   const type = typeOfToken(token);
   return type !== undefined && !LOCAL_TYPES.includes(type) && custom !== false && external !== true;
+}
+
+/** True for a new resource of a kind that may cost something, if it is not targeted. */
+function isMissing(step: PreviewStep): boolean {
+  return isSkipped(step) && !LOCAL_TYPES.includes(typeOfToken(step.newState?.type ?? "") ?? "");
 }
 
 /** True for a new resource that is not targeted. Pulumi shows it as unchanged, although it does not exist. */
@@ -167,13 +157,12 @@ export function previewReport(preview: Preview, context: PreviewContext): CostRe
   // Every step of a preview is of one stack.
   const [first] = preview.steps;
   const { stack, project } = first ? urnParts(first.urn) : { stack: context.stack, project: "" };
-  const { changes, isPartial } = changesOf(preview.steps);
-  const resources = withPairs(changes, context.notes ?? []).map(resourceCost);
+  const resources = withPairs(changesOf(preview.steps), context.notes ?? []).map(resourceCost);
   const report = costReport({
     stack,
     project,
     resources,
-    isPartial: isPartial || context.isTargeted,
+    isPartial: context.isTargeted || preview.steps.some(isMissing),
     organization: organizationOf(context.notes ?? [], resources),
     remarks: missingNote(preview),
   });

@@ -11,8 +11,7 @@ import { makeReports, reportBudgets } from "../run-cost";
 import type { ReportOptions } from "../report-flags";
 import { CodeHostError } from "./code-host-error";
 import type { Comments } from "./comments";
-import { githubComments, type GithubOptions } from "./github";
-import { gitlabComments, type GitlabOptions } from "./gitlab";
+import { githubComments, type GithubOptions, gitlabComments, type GitlabOptions } from "./code-hosts";
 
 export type CommentOptions = ReportOptions &
   CommonOptions &
