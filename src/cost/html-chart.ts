@@ -72,7 +72,7 @@ function bar(side: "before" | "after", width: string, top: number, text: string)
     >`;
 }
 
-export interface Chart {
+interface Chart {
   readonly title: string;
   readonly rows: readonly ChartRow[];
 }

@@ -2,7 +2,7 @@
 type Side = string | Readonly<Record<string, unknown>>;
 
 /** The members of a step besides its operation. */
-export interface StepParts {
+interface StepParts {
   readonly before?: Side;
   readonly after?: Side;
   readonly type?: string;

@@ -16,7 +16,7 @@ export const DAY_MS = 86_400_000;
 export const after = (days: number): string => new Date(START + days * DAY_MS).toISOString().replace(".000Z", "Z");
 
 /** The members of a key in the state that the API does not show. */
-export interface KeptKey {
+interface KeptKey {
   readonly name?: string;
   readonly rotatesAt?: string;
   readonly replacedId?: string;
@@ -84,7 +84,7 @@ export class RotateBench {
   /** Puts a key of the API into the state. */
   async keep(
     id: string,
-    { name = "deployer", delete: isReplaced, external, ignoreChanges, provider, parent, ...planned }: KeptKey = {},
+    { name = "deployer", rotatesAt, replacedId, deleteOld, __retired, ...members }: KeptKey = {},
   ): Promise<void> {
     const wire = await this.send("GET", `/v1/api_keys/${id}`);
     this.keepAsIs({
@@ -92,13 +92,9 @@ export class RotateBench {
       type: "pulumi-nodejs:dynamic/cloudinfra:ApiKey",
       custom: true,
       id,
-      ...(isReplaced && { delete: true }),
-      ...(external && { external: true }),
-      ...(ignoreChanges && { ignoreChanges }),
-      ...(provider && { provider }),
-      ...(parent && { parent }),
+      ...members,
       outputs: {
-        ...planned,
+        ...{ rotatesAt, replacedId, deleteOld, __retired },
         expiresAt: wire["expires_at"],
         createdAt: wire["created_at"],
         key: { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:canary" },

@@ -9,8 +9,8 @@ import { PulumiProject, runCli, type CliResult } from "./support";
 const bench = RotateBench.forSuite();
 const project = forEachTest(() => new PulumiProject());
 
-const inProject = (flags: readonly string[]): Promise<CliResult> =>
-  runCli(["rotate", ...flags], { environment: project.environment, cwd: project.folder });
+const inProject = (flags: readonly string[], environment = {}): Promise<CliResult> =>
+  runCli(["rotate", ...flags], { environment: { ...project.environment, ...environment }, cwd: project.folder });
 const failure = (message: string): CliResult => ({ code: 1, stdout: "", stderr: `error: ${message}\n` });
 
 describe("in a Pulumi project", () => {
@@ -35,10 +35,7 @@ describe("in a Pulumi project", () => {
     await bench.keep((await bench.makeKey(90)).id);
     project.answer({ apiKey: "canary-old", baseUrl: bench.api.url }, bench.state);
 
-    const result = await runCli(["rotate", "--check"], {
-      environment: { ...project.environment, CLOUDINFRA_API_KEY: OWNER_KEY },
-      cwd: project.folder,
-    });
+    const result = await inProject(["--check"], { CLOUDINFRA_API_KEY: OWNER_KEY });
 
     expect(result.code).toBe(0);
     expect(result.stderr).toMatch(
@@ -130,10 +127,7 @@ describe("a state from elsewhere", () => {
     await bench.keep((await bench.makeKey(90)).id);
     writeFileSync(join(project.folder, "exported.json"), bench.state);
 
-    const { code, stdout } = await runCli(["rotate", "--check", "--state", "exported.json"], {
-      environment: bench.environment,
-      cwd: project.folder,
-    });
+    const { code, stdout } = await inProject(["--check", "--state", "exported.json"], bench.environment);
 
     expect(code).toBe(0);
     expect(stdout).toMatch(/^deployer +active/m);

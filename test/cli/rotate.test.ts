@@ -2,11 +2,9 @@ import { after, OWNER_KEY, RotateBench } from "./rotate-bench";
 
 const bench = RotateBench.forSuite();
 
-const keepKey = (name?: string) => bench.keepKey(name);
-
 describe("a check in JSON", () => {
   it("exits with 0 if no key is due", async () => {
-    const { id, secret } = await keepKey();
+    const { id, secret } = await bench.keepKey();
     bench.advance(3);
     await bench.use(secret);
 
@@ -35,7 +33,7 @@ describe("a check in JSON", () => {
     [76, 7, "active"],
     [90, 7, "expired"],
   ])("a check after %d days ends with code %d, %s", async (days, code, status) => {
-    await keepKey();
+    await bench.keepKey();
     bench.advance(days);
 
     expect(await bench.check()).toMatchObject({ code, keys: [{ status, due: code === 7 }] });
@@ -128,7 +126,7 @@ describe("a check in JSON", () => {
 
 describe("a check without permissions", () => {
   it("uses the state's dates, and warns", async () => {
-    await keepKey();
+    await bench.keepKey();
     const { secret } = await bench.makeKey(365);
     bench.advance(80);
 
@@ -144,7 +142,7 @@ describe("a check without permissions", () => {
 
 describe("the audit log of a check", () => {
   it("stops reading the log at each key's last use", async () => {
-    const { secret } = await keepKey();
+    const { secret } = await bench.keepKey();
     for (let count = 0; count < 250; count += 1)
       await bench.send("PATCH", `/v1/networking/vpcs/${bench.api.vpcId}`, { tags: [] });
     bench.advance(1);
@@ -157,7 +155,7 @@ describe("the audit log of a check", () => {
   });
 
   it("reads no further back than --days", async () => {
-    const { secret } = await keepKey();
+    const { secret } = await bench.keepKey();
     await bench.use(secret);
     bench.advance(10);
 
@@ -188,9 +186,9 @@ describe("the keys of an explicit provider", () => {
   }
 
   it("looks keys up in their provider's account", async () => {
-    await keepKey("here");
+    await bench.keepKey("here");
     await keepThere(secret({ plaintext: '"canary-key-of-the-other-account"' }));
-    await keepKey("last");
+    await bench.keepKey("last");
     const keys = ["here", "there", "last"].map((name) => ({ name, status: "active", due: false }));
     const result = await bench.check();
     expect(result).toMatchObject({ code: 0, stderr: "", keys });
@@ -199,9 +197,9 @@ describe("the keys of an explicit provider", () => {
 
   describe("if its account refuses the sign-in", () => {
     beforeEach(async () => {
-      await keepKey("here");
+      await bench.keepKey("here");
       await keepThere("canary-key-that-is-none");
-      await keepKey("last");
+      await bench.keepKey("last");
     });
 
     it("shows the other keys, and exits with 1", async () => {
@@ -234,7 +232,7 @@ describe("the keys of an explicit provider", () => {
 
 describe("a check in a table", () => {
   it("says why keys are due, and what to do", async () => {
-    const { secret } = await keepKey();
+    const { secret } = await bench.keepKey();
     await bench.keep((await bench.makeKey(90)).id, { name: "old", rotatesAt: after(10) });
     await bench.keep((await bench.makeKey(19)).id, { name: "fixed" });
     const lost = await bench.makeKey(90);
@@ -290,7 +288,7 @@ describe("a check in a table", () => {
 
 describe("secrets", () => {
   it.each([["table"], ["json"]])("shows no secret of the state in the %s", async (format) => {
-    const { id, secret } = await keepKey();
+    const { id, secret } = await bench.keepKey();
     bench.keepAsIs({
       urn: "urn:pulumi:dev::test::pulumi-nodejs:dynamic/cloudinfra:ApiKey::shown",
       type: "pulumi-nodejs:dynamic/cloudinfra:ApiKey",

@@ -144,7 +144,7 @@ export class PulumiProject {
 
   /** Resolves once the folder has a file of this name. */
   async created(file: string): Promise<void> {
-    while (!existsSync(join(this.folder, file))) await setImmediate();
+    await waitFor(() => existsSync(join(this.folder, file)));
   }
 
   remove(): void {

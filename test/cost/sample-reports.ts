@@ -31,7 +31,7 @@ export function quote(total: string, ...rows: readonly (readonly [string, number
 }
 
 /** A resource's cost, in the form that the commands build. */
-export function sampleCost({ name, type = "ConnectConnection", ...sample }: Sample, stack = "dev"): ResourceCost {
+function sampleCost({ name, type = "ConnectConnection", ...sample }: Sample, stack = "dev"): ResourceCost {
   const { before, after, unknown, notOffered } = sample;
   const isUnpriced = unknown !== undefined || notOffered === true;
   const operation = sample.operation ?? operationOf(before !== undefined, after !== undefined || isUnpriced);

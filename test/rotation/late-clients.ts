@@ -7,7 +7,7 @@ import type { World } from "../support/world";
 import { DAY_MS } from "./support";
 
 const HOUR_MS = 3_600_000;
-export const AT_LATEST_MS = 15 * DAY_MS;
+const AT_LATEST_MS = 15 * DAY_MS;
 
 const args = {
   permissions: [{ resourceType: "vpc", permission: "edit" }],
