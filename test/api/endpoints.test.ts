@@ -5,57 +5,23 @@ import * as samples from "./support/samples";
 const { ids } = samples;
 const rule = samples.sampleRuleCreate();
 const key = samples.sampleApiKeyCreate();
-const base = "/v1/networking/vpcs";
-const connections = "/v1/networking/connect/connections";
 
-/** One kind with all its requests (test/kinds has those of every kind), and the requests that belong to no kind. */
-const catalogue: [string, string, unknown, (api: TestApi) => Promise<unknown>][] = [
+/** The requests that belong to no kind. test/kinds has those of every kind. */
+const catalogue: [string, unknown, (api: TestApi) => Promise<unknown>][] = [
+  ["/v1/regions?limit=100", samples.listOf([samples.sampleRegion()]), (api) => all(api.regions.list())],
+  ["/v1/quotas/us-sva-2", samples.sampleQuota(), (api) => api.show(quotaSchema, ["v1", "quotas", "us-sva-2"], {})],
   [
-    "GET",
-    `${connections}?limit=100&project_id=p`,
-    samples.listOf([samples.sampleConnection()]),
-    (api) => all(api.connectConnections("p").list()),
-  ],
-  ["POST", `${base}/v/firewall_rules`, samples.sampleOperation(), (api) => api.firewallRules("v").create(rule)],
-  ["GET", `${base}/v/firewall_rules/r`, { ...samples.sampleRule(), id: "r" }, (api) => api.firewallRules("v").get("r")],
-  ["PATCH", `${base}/v/firewall_rules/r`, samples.sampleOperation(), (api) => api.firewallRules("v").update("r", {})],
-  ["DELETE", `${base}/v/firewall_rules/r`, samples.sampleOperation(), (api) => api.firewallRules("v").delete("r")],
-  [
-    "GET",
-    `${base}/v/firewall_rules?limit=100`,
-    samples.listOf([samples.sampleRule()]),
-    (api) => all(api.firewallRules("v").list()),
-  ],
-  ["POST", `${base}/v/firewall_rules/cost`, samples.sampleQuote(), (api) => api.firewallRules("v").quoteCreate(rule)],
-  [
-    "PATCH",
-    `${base}/v/firewall_rules/r/cost`,
-    samples.sampleQuoteUpdate(),
-    (api) => api.firewallRules("v").quoteUpdate("r", {}),
-  ],
-  ["GET", `${base}?limit=100&project_id=p`, samples.listOf([samples.sampleVpc()]), (api) => all(api.vpcs("p").list())],
-  ["GET", "/v1/regions?limit=100", samples.listOf([samples.sampleRegion()]), (api) => all(api.regions.list())],
-  [
-    "GET",
-    "/v1/quotas/us-sva-2",
-    samples.sampleQuota(),
-    (api) => api.show(quotaSchema, ["v1", "quotas", "us-sva-2"], {}),
-  ],
-  [
-    "GET",
     "/v1/networking/connect/routes?limit=100",
     samples.listOf([samples.sampleRoute()]),
     (api) => all(api.connectRoutes.list()),
   ],
-  ["GET", "/v1/audit_logs?limit=100", samples.listOf([samples.sampleAuditLog()]), (api) => all(api.auditLogs.list())],
+  ["/v1/audit_logs?limit=100", samples.listOf([samples.sampleAuditLog()]), (api) => all(api.auditLogs.list())],
 ];
 
-describe("every endpoint", () => {
-  it.each(catalogue)("%s %s sends its request and reads its answer", async (method, url, body, ask) => {
-    const { api, server } = await bench(() => (body === undefined ? { status: 204 } : { status: 200, body }));
-    await ask(api);
-    expect(server.arrived.map((request) => [request.method, request.url])).toEqual([[method, url]]);
-  });
+it.each(catalogue)("requests %s, and reads the answer", async (url, body, ask) => {
+  const { api, server } = await bench(() => ({ status: 200, body }));
+  await ask(api);
+  expect(server.arrived.map((request) => [request.method, request.url])).toEqual([["GET", url]]);
 });
 
 it.each([
