@@ -5,15 +5,19 @@ import { clipped, printable } from "../../text/terminal-text";
 import { dateTime } from "../schema";
 import type { RequestLine } from "./cloudinfra-error";
 
-/** The content of an error response (specification section 7.1), without secrets, and its circumstances. */
-export interface ErrorResponse {
-  readonly line: RequestLine;
-  readonly status: number;
+/** The content of an error response (specification section 7.1), without secrets. */
+interface ErrorContent {
   /** The machine-readable error type. Undefined if the body is not the API's own. */
   readonly type?: string | undefined;
   readonly message?: string | undefined;
   readonly requestId?: string | undefined;
   readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** The content of an error response, and its circumstances. */
+export interface ErrorResponse extends ErrorContent {
+  readonly line: RequestLine;
+  readonly status: number;
   readonly credentialSource: string;
   /** What to do if the present credential is refused. Undefined if a valid key in the same place is enough. */
   readonly credentialRemedy?: string | undefined;
@@ -41,11 +45,7 @@ const httpError = z.looseObject({
     .catch(undefined),
 });
 
-interface ErrorBody {
-  readonly type?: string | undefined;
-  readonly message?: string | undefined;
-  readonly requestId?: string | undefined;
-  readonly parameters: Readonly<Record<string, string>>;
+interface ErrorBody extends ErrorContent {
   /** Whether it is the API's own error body, with every field. */
   readonly isComplete: boolean;
 }
