@@ -1,6 +1,5 @@
 import { defaultsOf } from "../../src/lifecycle/kind/kind";
 import { readSettings } from "../../src/settings/config";
-import type { Definition } from "../../src/definition/types";
 import { UNKNOWN } from "../../src/engine/values";
 import { definitions, kinds } from "../../src/resources/registry";
 import { descriptorOf } from "../kinds";
@@ -58,13 +57,6 @@ describe("wrong arguments", () => {
   it("names all faults at once", async () => {
     const reasons = await reasonsFor("FirewallRule", { protocol: "icmp", sourceAddress: "0.0.0.0/8", tags: tags(51) });
     expect(reasons).toHaveLength(3);
-  });
-
-  it.each(definitions)("refuses an empty name or tag of $type", async ({ type, inputs }: Definition) => {
-    const empty = { name: "", tags: ["a", ""] };
-    const given = Object.fromEntries(Object.entries(empty).filter(([name]) => name in inputs));
-    const reasons = await reasonsFor(type, given);
-    expect(reasons.map((reason) => reason.split(/[:[]/)[0]).sort()).toEqual(Object.keys(given).sort());
   });
 
   it("reports a wrong name of a subnet once", async () => {
