@@ -33,11 +33,15 @@ function schemasOf(fields: Fields, planned: Fields = {}): Record<string, z.ZodTy
 
 /** A value that contains an Output's text instead of its value has only this finding. */
 function inputSchema(type: ValueType): z.ZodType {
-  const given = z.unknown().superRefine((value, context) => {
-    const message = outputAsTextFault(value);
+  return checked(z.unknown(), outputAsTextFault).pipe(typeSchema(type));
+}
+
+/** Adds a check, whose fault is a sentence. */
+function checked<Value>(schema: z.ZodType<Value>, faultOf: (value: Value) => string | undefined): z.ZodType<Value> {
+  return schema.superRefine((value, context) => {
+    const message = faultOf(value);
     if (message !== undefined) context.addIssue({ code: "custom", message });
   });
-  return given.pipe(typeSchema(type));
 }
 
 function typeSchema(type: ValueType): z.ZodType {
@@ -48,8 +52,11 @@ function typeSchema(type: ValueType): z.ZodType {
       return z.literal([...type.values, ...Object.keys(type.enumeration?.renamed ?? {})], {
         error: ({ input }) => (input === undefined ? "is required" : notOneOf(type.values, input)),
       });
-    case "integer":
-      return integer(type);
+    case "integer": {
+      const { min = -Infinity, max = Infinity } = type;
+      const whole = z.int({ error: notInteger }).min(min, { error: mustBe(`at least ${min}`) });
+      return whole.max(max, { error: mustBe(`at most ${max}`) });
+    }
     case "number":
       return z.number({ error: required("a number") });
     case "boolean":
@@ -60,19 +67,11 @@ function typeSchema(type: ValueType): z.ZodType {
         error: required('a date and time in ISO 8601 such as "2027-01-31T00:00:00Z"'),
       });
     case "cidr":
-      return z.string({ error: required("a CIDR string") }).superRefine((value, context) => {
-        const reason = cidrFault(value);
-        if (reason !== undefined) context.addIssue({ code: "custom", message: reason });
-      });
+      return checked(z.string({ error: required("a CIDR string") }), cidrFault);
     case "ports":
-      // The specification shows no syntax for ranges: a hyphen and a colon both pass.
-      return z.string({ error: notText }).refine(isPorts, {
-        error: ({ input }) => portsFault(String(input)),
-      });
+      return checked(z.string({ error: notText }), portsFault);
     case "ipv4Source":
-      return z.string({ error: notText }).refine(isIpv4Source, {
-        error: mustBe('an IPv4 address or CIDR such as "192.0.2.7" or "192.0.2.0/24"'),
-      });
+      return checked(z.string({ error: notText }), ipv4SourceFault);
     case "list":
       return list(type);
     case "object":
@@ -89,29 +88,14 @@ function text({
   form,
   pattern,
 }: ValueType & { readonly kind: "text" }): z.ZodType {
-  const schema = z.string({ error: form === undefined ? notText : required(form) });
-  const filled =
-    ifEmpty === undefined
-      ? schema
-      : schema.refine((value) => value.trim() !== "", { error: `is empty: ${ifEmpty}`, abort: true });
   const range = max === undefined ? `at least ${min}` : min === max ? `exactly ${min}` : `${min} to ${max}`;
-  const limited = filled.refine((value) => lengthOf(value) >= min && lengthOf(value) <= (max ?? Infinity), {
-    error: ({ input }) => `must have ${range} characters (has ${lengthOf(input)}: ${shownInput(input)})`,
-    abort: true, // one fault is enough
+  return checked(z.string({ error: form === undefined ? notText : required(form) }), (value) => {
+    if (ifEmpty !== undefined && value.trim() === "") return `is empty: ${ifEmpty}`;
+    const length = lengthOf(value);
+    if (length < min || length > (max ?? Infinity))
+      return `must have ${range} characters (has ${length}: ${shownInput(value)})`;
+    return pattern === undefined || pattern.regex.test(value) ? undefined : mustBe(pattern.words)({ input: value });
   });
-  return pattern === undefined
-    ? limited
-    : limited.refine((value) => pattern.regex.test(value), { error: mustBe(pattern.words) });
-}
-
-function integer({ min, max }: { readonly min?: number | undefined; readonly max?: number | undefined }): z.ZodType {
-  const atLeast =
-    min === undefined ? z.int({ error: notInteger }) : z.int({ error: notInteger }).min(min, limitError("least", min));
-  return max === undefined ? atLeast : atLeast.max(max, limitError("most", max));
-}
-
-function limitError(end: "least" | "most", limit: number): { readonly error: Reason } {
-  return { error: mustBe(`at ${end} ${limit}`) };
 }
 
 function list(type: ValueType & { readonly kind: "list" }): z.ZodType {
@@ -193,10 +177,12 @@ function lengthOf(input: unknown): number {
   return Array.isArray(input) ? input.length : 0;
 }
 
-function isIpv4Source(value: string): boolean {
-  return ipaddr.IPv4.isValidFourPartDecimal(value) || ipaddr.IPv4.isValidCIDRFourPartDecimal(value);
+function ipv4SourceFault(value: string): string | undefined {
+  if (ipaddr.IPv4.isValidFourPartDecimal(value) || ipaddr.IPv4.isValidCIDRFourPartDecimal(value)) return undefined;
+  return mustBe('an IPv4 address or CIDR such as "192.0.2.7" or "192.0.2.0/24"')({ input: value });
 }
 
+// The specification shows no syntax for ranges: a hyphen and a colon both pass.
 const PORTS = /^([1-9]\d{0,4})(?:([-:])([1-9]\d{0,4}))?$/;
 
 function isPorts(value: string): boolean {
@@ -204,7 +190,8 @@ function isPorts(value: string): boolean {
   return first !== "" && Number(last) <= 65_535 && Number(first) <= Number(last);
 }
 
-function portsFault(value: string): string {
+function portsFault(value: string): string | undefined {
+  if (isPorts(value)) return undefined;
   const [, first = "", separator = "", last = ""] = PORTS.exec(value) ?? [];
   const turned = `${last}${separator}${first}`;
   if (last !== "" && isPorts(turned)) return `${value} is reversed: write "${turned}"`;

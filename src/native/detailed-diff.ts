@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from "node:util";
-import { isRecord } from "../definition/compare-values";
+import { isRecord, sameValue } from "../definition/compare-values";
 import type { Props, ResourceKind } from "../lifecycle/kind/kind";
 import type { LocalKind } from "../lifecycle/local/local-kind";
 import type { DiffAnswer } from "../lifecycle/resource-request";
@@ -74,7 +73,7 @@ function* differencesAt(
   } else if (Array.isArray(before) && Array.isArray(after)) {
     const length = Math.max(before.length, after.length);
     for (let nth = 0; nth < length; nth += 1) yield* differencesAt(before[nth], after[nth], [...path, nth]);
-  } else if (!isDeepStrictEqual(before ?? undefined, after ?? undefined)) {
+  } else if (!sameValue(before, after)) {
     yield { path, kind: isAbsent(before) ? "ADD" : isAbsent(after) ? "DELETE" : "UPDATE" };
   }
 }
