@@ -6,8 +6,7 @@ import { LookupError } from "../functions/lookup-definition";
 import { lookups } from "../functions/lookups/lookup-registry";
 import { toolsOf } from "../functions/session";
 import { isRecord } from "../definition/compare-values";
-import { asSecret, containsUnknown, isSecret, UNKNOWN, withoutAbsent, withoutUndefined } from "../engine/values";
-import type { Props } from "../lifecycle/kind/kind";
+import { asSecret, containsUnknown, UNKNOWN, withoutAbsent, withoutUndefined } from "../engine/values";
 import type { Run } from "../lifecycle/run/run";
 import { typeOfToken } from "../engine/urn";
 import { version } from "../process/version";
@@ -20,22 +19,20 @@ export async function invoke(request: wire.InvokeRequest, run: () => Run): Promi
   const args = withoutAbsent(recordOf(request.getArgs())); // the wire format has null for what a program leaves out
   if (containsUnknown(args)) return deferredInvoke(request);
   try {
-    const answer = await runLookup({ lookup, functionName: name, tools: toolsOf(run(), name), args });
-    const shown = lookup.finds === "all" ? { [listMember(name)]: answer } : withSecrets(lookup, answer);
-    return returned(hasSecret(request.getArgs()) ? allSecret(shown) : shown);
+    return returned(request, await runLookup({ lookup, functionName: name, tools: toolsOf(run(), name), args }));
   } catch (error) {
     if (!(error instanceof LookupError) || error.faults.length === 0) throw error;
-    return refused(error.faults);
+    // Each SDK shows the property after the reason.
+    const failuresList = error.faults.map(({ field, reason }) => failureMessage({ property: field, reason }));
+    return fillMessage(new messages.InvokeResponse(), { failuresList });
   }
 }
 
 /** The answer if an argument or a setting is unknown before the update. All its members are unknown. */
 export function deferredInvoke(request: wire.InvokeRequest): wire.InvokeResponse {
-  const [name, lookup] = lookupOf(request);
-  const members = lookup.finds === "all" ? [listMember(name)] : Object.keys(lookup.result.fields);
-  const unknown = Object.fromEntries(members.map((member) => [member, UNKNOWN]));
-  const shown = lookup.finds === "all" ? unknown : withSecrets(lookup, unknown);
-  return returned(hasSecret(request.getArgs()) ? allSecret(shown) : shown);
+  const [, { finds, result }] = lookupOf(request);
+  const members = Object.keys(result.fields).map((member) => [member, UNKNOWN]);
+  return returned(request, finds === "all" ? UNKNOWN : Object.fromEntries(members));
 }
 
 /** Throws ConfigurationError for a function that this version of the package does not have. */
@@ -48,29 +45,14 @@ function lookupOf(request: wire.InvokeRequest): readonly [name: string, lookup: 
   );
 }
 
-function withSecrets({ result: { fields } }: Lookup, answer: unknown): Props {
-  const entries = Object.entries(isRecord(answer) ? answer : {});
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, fields[name]?.secret === true ? asSecret(value) : value]),
-  );
-}
-
-/** Marks the whole answer as secret, because the API may repeat a secret argument anywhere in it. */
-function allSecret(answer: Props): Props {
-  return Object.fromEntries(
-    Object.entries(answer).map(([name, value]) => [
-      name,
-      value === undefined || isSecret(value) ? value : asSecret(value),
-    ]),
-  );
-}
-
-function returned(answer: Props): wire.InvokeResponse {
-  return fillMessage(new messages.InvokeResponse(), { return: structOf(withoutUndefined(answer)) });
-}
-
-function refused(faults: LookupError["faults"]): wire.InvokeResponse {
-  // Each SDK shows the property after the reason.
-  const failuresList = faults.map(({ field, reason }) => failureMessage({ property: field, reason }));
-  return fillMessage(new messages.InvokeResponse(), { failuresList });
+/** The answer with its secrets marked. If an argument is secret, all of it is, because the API may repeat the argument anywhere. */
+function returned(request: wire.InvokeRequest, answer: unknown): wire.InvokeResponse {
+  const [name, { finds, result }] = lookupOf(request);
+  const isSecretAsked = hasSecret(request.getArgs());
+  const members = finds === "all" ? { [listMember(name)]: answer } : withoutUndefined(isRecord(answer) ? answer : {});
+  const shown = Object.entries(members).map(([member, value]) => {
+    const isMarked = isSecretAsked || (finds !== "all" && result.fields[member]?.secret === true);
+    return [member, isMarked ? asSecret(value) : value] as const;
+  });
+  return fillMessage(new messages.InvokeResponse(), { return: structOf(Object.fromEntries(shown)) });
 }
