@@ -5,6 +5,7 @@ import { MemoryJournal } from "../support/memory-journal";
 import { MiniStack } from "../support/mini-engine";
 import type { Declaration } from "../support/mini-state";
 import { argsOf, World, type WireObject } from "../support/world";
+import { reasonsOf } from "./support/reasons";
 
 const world = World.forSuite();
 const stackId = "5d3f";
@@ -156,7 +157,6 @@ it("creates nothing if the audit log cannot be read", async () => {
 });
 
 it("adoptOwn needs the stack's id", async () => {
-  const run = world.run({ adoptOwn });
-  const { failures } = await run.of("Volume").check({}, sent("Volume", "data", argsOf("Volume", world.simulator)));
-  expect(failures.map(({ reason }) => reason).join()).toContain("cloudinfra:adoptOwn needs the cloudinfra:stackId");
+  const reasons = await reasonsOf(world.run({ adoptOwn }), "Volume", "data", argsOf("Volume", world.simulator));
+  expect(reasons.join()).toContain("cloudinfra:adoptOwn needs the cloudinfra:stackId");
 });

@@ -96,24 +96,15 @@ describe("a value with the same meaning", () => {
   });
 
   it("ignores other spelling and order in a key's arguments", async () => {
-    const key = {
-      projectIds: ["a", "b"],
-      permissions: [
-        { resourceType: "vm", permission: "edit" },
-        { resourceType: "vpc", permission: "read" },
-      ],
-      expiresAt: "2026-06-01T00:00:00Z",
-      name: "k",
-    };
+    const [vm, vpc] = [
+      { resourceType: "vm", permission: "edit" },
+      { permission: "read", resourceType: "vpc" },
+    ];
+    const key = { projectIds: ["a", "b"], permissions: [vm, vpc], expiresAt: "2026-06-01T00:00:00Z", name: "k" };
     const spelledOtherwise = {
-      projectIds: ["b", "a"],
-      permissions: [
-        { permission: "read", resourceType: "vpc" },
-        { permission: "edit", resourceType: "vm" },
-      ],
-      expiresAt: "2026-06-01T02:00:00.000+02:00",
-      name: "k",
-      sourceIpRule: { allowed: [], blocked: [] },
+      ...key,
+      ...{ projectIds: ["b", "a"], permissions: [vpc, { permission: "edit", resourceType: "vm" }] },
+      ...{ expiresAt: "2026-06-01T02:00:00.000+02:00", sourceIpRule: { allowed: [], blocked: [] } },
     };
     const lifecycle = startRun().of("ApiKey");
     const olds = (await lifecycle.check({}, sent("ApiKey", "k", key))).inputs;

@@ -79,17 +79,9 @@ async function programOf(stage: Stage, made: Map<string, string>): Promise<Decla
   return [...declared, { type: "CostSummary", name: "cost", args: () => ({ __registered, __run: "mark" }) }];
 }
 
-const control = async (method: string, path: string, body?: object): Promise<unknown> => {
-  const response = await fetch(`${world.simulator.controlUrl}${path}`, {
-    method,
-    ...(body && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
-  });
-  return response.status === 204 ? undefined : response.json();
-};
-
 /** What each object costs by the simulator's price list, by id. */
 async function priceOf(): Promise<(id: string) => Decimal> {
-  const prices = (await control("GET", "/prices")) as Record<string, string>;
+  const prices = await world.prices();
   const [apiKeys, connections, firewallRules] = [
     await world.objects("ApiKey"),
     await world.objects("ConnectConnection"),
@@ -119,7 +111,7 @@ it("a summary equals the bill for any programs", async () => {
       const made = new Map<string, string>();
       for (const stage of stages) {
         const program = await programOf(stage, made);
-        if (stage.moves) await control("POST", "/prices", stage.moves);
+        if (stage.moves) await world.setPrices(stage.moves);
         if (stage.hasFailingQuotes) await world.fault({ path: "/cost$", status: 500, every: 2 });
         const was = priced(stack);
         const before = await priceOf();

@@ -12,14 +12,6 @@ const proxy = FaultProxy.forSuite(world);
 
 const argsFor = (args: object): object => ({ ...argsOf(type, world.simulator), ...args });
 
-async function setPrice(unitPrice: string, dimension = "networking_connect_mbps"): Promise<void> {
-  await fetch(`${world.simulator.controlUrl}/prices`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ [dimension]: unitPrice }),
-  });
-}
-
 /** The preview of one existing resource: its row, and the costs in a summary and on the command line. */
 async function previewed(state: StateEntry, args: object, run: TestRun = world.run(), hidden: object = {}) {
   const lifecycle = run.of(type);
@@ -61,7 +53,7 @@ describe("after a unit price has doubled", () => {
     ["another field changes in place", { tags: ["new"] }, "$625.00/mo as before", ["625.00", "625.00"]],
   ])("shows one pair of costs in all reports if %s", async (_, args, change, pair) => {
     const { state } = await up(world.run(), type, argsFor({}), undefined);
-    await setPrice("3.125");
+    await world.setPrices({ networking_connect_mbps: "3.125" });
     const { lines, summary, commandLine } = await previewed(state, args);
     expect(lines).toEqual([
       `${change}; its price has moved since the last quote: $312.50/mo → $625.00/mo (+$312.50/mo)`,
@@ -74,7 +66,7 @@ describe("after a unit price has doubled", () => {
 it("notices a changed price of a value that is replaced", async () => {
   const vm = (type: string): object => ({ ...argsOf("Vm", world.simulator), bootVolume: { size: 64, type } });
   const { state } = await up(world.run(), "Vm", vm("abs"), undefined);
-  await setPrice("0.50", "storage_abs_gb");
+  await world.setPrices({ storage_abs_gb: "0.50" });
   const run = world.run();
   const { inputs } = await run.of("Vm").check(state.inputs, sent("Vm", "x", vm("nvme")));
   await run.of("Vm").diff(state.id, state.outs, { ...inputs, __provider: "loader" });
@@ -84,7 +76,7 @@ it("notices a changed price of a value that is replaced", async () => {
 
 it("reports the cost before as unknown if its quote fails", async () => {
   const { state } = await up(world.run(), type, argsFor({}), undefined);
-  await setPrice("3.125");
+  await world.setPrices({ networking_connect_mbps: "3.125" });
   proxy.on({ path: /cost$/ }, (request, forward) =>
     request.body.includes('"bandwidth_mbps":200') ? answer(500)(request, forward) : forward(request),
   );

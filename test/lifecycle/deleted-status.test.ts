@@ -1,12 +1,12 @@
 import { importId } from "../../src/definition/import-id";
 import { kinds } from "../../src/resources/registry";
-import { sent } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
 import type { Declaration } from "../support/mini-state";
 import { rewrite } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { madeTypes } from "../kinds";
 import { argsOf, World } from "../support/world";
+import { reasonsOf } from "./support/reasons";
 
 const world = World.forSuite();
 const proxy = FaultProxy.forSuite(world);
@@ -57,10 +57,7 @@ describe.each(types)("a %s with the status deleted", (type) => {
     const kind = kinds.find((each) => each.type === type)!;
     const args = { ...argsOf(type, world.simulator), adopt: importId(kind, id, argsOf(type, world.simulator)) };
     proxy.on(looks, showDeleted);
-    const { failures } = await world
-      .run({ baseUrl: proxy.url })
-      .of(type)
-      .check({}, sent(type, "x", args));
-    expect(failures.map(({ reason }) => reason).join()).toContain('with the status "deleted"');
+    const reasons = await reasonsOf(world.run({ baseUrl: proxy.url }), type, "x", args);
+    expect(reasons.join()).toContain('with the status "deleted"');
   });
 });

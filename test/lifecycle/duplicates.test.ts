@@ -4,15 +4,14 @@ import { MemoryJournal } from "../support/memory-journal";
 import { MiniStack } from "../support/mini-engine";
 import { preview as previewOf } from "../support/mini-refresh";
 import { argsOf, World } from "../support/world";
+import { reasonsOf } from "./support/reasons";
 
 const world = World.forSuite();
 const journal = MemoryJournal.forSuite();
 
 /** A preview of a new resource. */
 async function preview(run: TestRun, type: string, name: string, args: object = {}): Promise<void> {
-  const given = { ...argsOf(type, world.simulator), ...args };
-  const { failures } = await run.of(type).check({}, sent(type, name, given));
-  expect(failures).toEqual([]);
+  expect(await reasonsOf(run, type, name, { ...argsOf(type, world.simulator), ...args })).toEqual([]);
 }
 
 /** The text under the stack when the engine has ended its plugin. */
@@ -87,22 +86,13 @@ it.each([
   expect(await lists()).toEqual([]);
 });
 
-it("ignores an object of another resource", async () => {
+it.each(["has", "adopts"])("ignores an object that another resource %s", async (how) => {
   const args = { ...argsOf("Volume", world.simulator), name: "same" };
   const made = await world.create("Volume", args, { name: "old" });
   const run = world.run();
   await preview(run, "Volume", "new", args);
-  const { inputs } = await run.of("Volume").check(made.inputs, sent("Volume", "old", args));
-  await run.of("Volume").diff(made.id, made.outs, inputs);
-  expect(await stackMessages(run)).toEqual([]);
-});
-
-it("ignores an object that another resource adopts", async () => {
-  const args = { ...argsOf("Volume", world.simulator), name: "same" };
-  const { id } = await world.create("Volume", args, { name: "old" });
-  const run = world.run();
-  await preview(run, "Volume", "new", args);
-  await preview(run, "Volume", "adopting", { ...args, adopt: id });
+  if (how === "adopts") await preview(run, "Volume", "adopting", { ...args, adopt: made.id });
+  else await previewOf(run, "Volume", args, made, { name: "old" });
   expect(await stackMessages(run)).toEqual([]);
 });
 
@@ -166,10 +156,7 @@ it("lists every matching object", async () => {
 describe("objects of a stack with an id", () => {
   const stackId = "5d3f";
   const args = (): object => argsOf("Volume", world.simulator);
-  const check = async (run: TestRun, stack = "dev"): Promise<readonly string[]> => {
-    const { failures } = await run.of("Volume").check({}, sent("Volume", "data", args(), true, stack));
-    return failures.map(({ reason }) => reason);
-  };
+  const check = (run: TestRun): Promise<readonly string[]> => reasonsOf(run, "Volume", "data", args());
 
   it("fails the preview if the stack's own object exists", async () => {
     const { id } = await world.create("Volume", args(), { name: "data", run: world.run({ stackId }) });
@@ -230,8 +217,9 @@ it("a refused list does not affect other kinds", async () => {
   await world.fault({ method: "GET", path: "/volumes$", status: 404, every: 1 });
   const run = world.run({ stackId });
   await preview(run, "Volume", "data");
-  const { failures } = await run.of("Vpc").check({}, sent("Vpc", "net", argsOf("Vpc", world.simulator)));
-  expect(failures).toMatchObject([{ reason: expect.stringContaining("which this program made on") as string }]);
+  expect(await reasonsOf(run, "Vpc", "net", argsOf("Vpc", world.simulator))).toEqual([
+    expect.stringContaining("which this program made on"),
+  ]);
 });
 
 it("asks for the secret of a key to adopt", async () => {

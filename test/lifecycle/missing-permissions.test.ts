@@ -4,6 +4,7 @@ import { kinds } from "../../src/resources/registry";
 import { sent, urnOf, type TestRun } from "../support/lifecycle";
 import { MiniStack, up } from "../support/mini-engine";
 import { argsOf, World } from "../support/world";
+import { reasonsOf } from "./support/reasons";
 
 const world = World.forSuite();
 
@@ -13,25 +14,13 @@ const argsFor = (type: string, args: object = {}): object => ({ ...argsOf(type, 
 async function runOf(
   permissions: readonly string[],
   config: Readonly<Record<string, string>> = {},
-  { projectId = world.simulator.projectId, expiresAt = "2026-12-31T00:00:00Z", rule = {} } = {},
+  others: object = {},
 ): Promise<TestRun> {
-  const { key } = await world.api("POST", "/v1/api_keys", {
-    name: "own",
-    project_ids: [projectId],
-    permissions: permissions.map((text) => {
-      const [resource_type, permission] = text.split(":");
-      return { resource_type, permission };
-    }),
-    expires_at: expiresAt,
-    ...rule,
-  });
-  return world.run({ apiKey: String(key), ...config }, { permissionTable });
+  return world.run({ apiKey: await world.keyWith(permissions, others), ...config }, { permissionTable });
 }
 
-async function preview(run: TestRun, type: string, name: string, args: object = {}): Promise<readonly string[]> {
-  const { failures } = await run.of(type).check({}, sent(type, name, argsFor(type, args)));
-  return failures.map(({ reason }) => reason);
-}
+const preview = (run: TestRun, type: string, name: string, args: object = {}): Promise<readonly string[]> =>
+  reasonsOf(run, type, name, argsFor(type, args));
 
 /** The table under the stack, when the engine has ended the plugin. */
 async function tableOf(run: TestRun): Promise<string | undefined> {
@@ -96,7 +85,7 @@ describe("a project that the key does not reach", () => {
   const runElsewhere = async (permissions: readonly string[], config = {}): Promise<TestRun> => {
     const { organization_id } = await world.api("GET", `/v1/projects/${world.simulator.projectId}`);
     const { id } = await world.api("POST", "/v1/projects", { name: "other", organization_id });
-    return runOf(permissions, config, { projectId: String(id) });
+    return runOf(permissions, config, { project_ids: [id] });
   };
 
   it("names an inaccessible project and its resources once", async () => {
@@ -125,9 +114,7 @@ describe("a project that the key does not reach", () => {
 });
 
 describe("a key that expires within a day", () => {
-  const soon = (ms: number): { readonly expiresAt: string } => ({
-    expiresAt: new Date(world.clock.now() + ms).toISOString(),
-  });
+  const soon = (ms: number): object => ({ expires_at: new Date(world.clock.now() + ms).toISOString() });
   const expiryWarnings = (run: TestRun): readonly string[] =>
     run.warnings().filter((text) => text.includes("expires in"));
 
@@ -210,7 +197,7 @@ it("permissions: fail fails each resource without its permission", async () => {
 
 it("names an address that the key's rules block", async () => {
   const rule = { source_ip_rule: { allowed: ["10.9.9.9/32"], blocked: [] } };
-  const run = await runOf(["volume:edit"], { permissions: "fail", costQuotes: "false", preflight: "off" }, { rule });
+  const run = await runOf(["volume:edit"], { permissions: "fail", costQuotes: "false", preflight: "off" }, rule);
   const lacking = "access from this machine's address";
   expect(await preview(run, "Volume", "data")).toEqual([expect.stringContaining(`the API key lacks ${lacking}, so`)]);
   expect(await tableOf(run)).toContain(`${lacking}  Volume data`);

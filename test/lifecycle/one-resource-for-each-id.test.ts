@@ -6,6 +6,7 @@ import { sent } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
 import type { Declaration, KeptResource } from "../support/mini-state";
 import { argsOf, World } from "../support/world";
+import { reasonsOf } from "./support/reasons";
 
 type Props = Record<string, unknown>;
 
@@ -35,8 +36,7 @@ const idsOf = async (type: string): Promise<string[]> => (await world.made(type)
 it.each(madeTypes)("a preview refuses the second adoption of a %s", async (type) => {
   const { id, args, rival } = await existing(type);
   const run = world.run();
-  const reasons = async (name: string, own: Props): Promise<string[]> =>
-    (await run.of(type).check({}, sent(type, name, own))).failures.map(({ reason }) => reason);
+  const reasons = (name: string, own: Props): Promise<string[]> => reasonsOf(run, type, name, own);
   expect(await reasons("first", args)).toEqual([]);
   expect(await reasons("second", args)).toEqual([`adopt: ${rival}`]);
   const inCapitals = { ...args, adopt: String(args["adopt"]).replace(id, id.toUpperCase()) };
@@ -64,7 +64,7 @@ it.each(madeTypes)("a preview refuses to adopt another resource's %s", async (ty
   const again = await other.check(inputs, sent(type, "first", withoutAdoption(args)));
   await other.diff(id, outs, again.inputs);
   const second = await other.check({}, sent(type, "second", args));
-  expect(second.failures.map(({ reason }) => reason)).toEqual([`adopt: ${taken}`]);
+  expect(second.failures).toMatchObject([{ reason: `adopt: ${taken}` }]);
 });
 
 describe("a state with two resources for one object", () => {
@@ -141,28 +141,20 @@ it("does not adopt an object that the run has made", async () => {
   const args = argsOf(type, world.simulator);
   const run = world.run();
   const { id } = await world.create(type, args, { name: "first", run });
-  const news = sent(type, "second", { ...args, adopt: id }, false);
-  const { failures } = await run.of(type).check({}, news);
-  expect(failures.map(({ reason }) => reason)).toEqual([expect.stringContaining('belongs to the resource "first"')]);
+  expect(await reasonsOf(run, type, "second", { ...args, adopt: id }, false)).toEqual([
+    expect.stringContaining('belongs to the resource "first"'),
+  ]);
 });
 
-it("refuses an Output converted to a string as adopt", async () => {
+it.each<readonly [unknown, RegExp]>([
+  ...["", " ", 5, {}, { id: "" }, { id: null }, ["id"]].map(
+    (wrong) => [wrong, /^adopt(\.id)?: must be an id, and is /] as const,
+  ),
+  [OUTPUT_AS_TEXT, /^adopt: contains an Output, and not its value: write pulumi\.interpolate/],
+])("refuses %j as adopt, without a request", async (adopt, reason) => {
   const before = (await world.requests()).length;
-  const news = sent("Volume", "data", { ...argsOf("Volume", world.simulator), adopt: OUTPUT_AS_TEXT });
-  const { failures } = await world.run().of("Volume").check({}, news);
-  expect(failures.map(({ reason }) => reason)).toEqual([
-    expect.stringMatching(/^adopt: contains an Output, and not its value: write pulumi\.interpolate/),
-  ]);
-  expect((await world.requests()).length).toBe(before);
-});
-
-it.each(["", " ", 5, {}, { id: "" }, { id: null }, ["id"]])("refuses %j as adopt, without a request", async (adopt) => {
-  const before = (await world.requests()).length;
-  const news = sent("Volume", "data", { ...argsOf("Volume", world.simulator), adopt });
-  const { failures } = await world.run().of("Volume").check({}, news);
-  expect(failures.map(({ reason }) => reason)).toEqual([
-    expect.stringMatching(/^adopt(\.id)?: must be an id, and is /),
-  ]);
+  const args = { ...argsOf("Volume", world.simulator), adopt };
+  expect(await reasonsOf(world.run(), "Volume", "data", args, false)).toEqual([expect.stringMatching(reason)]);
   expect((await world.requests()).length).toBe(before);
 });
 
@@ -172,9 +164,5 @@ it.each([
 ])("refuses the secret %j of an adopted key", async (key, reason) => {
   const { id } = await world.create("ApiKey", argsOf("ApiKey", world.simulator), { name: "first" });
   const args = { ...argsOf("ApiKey", world.simulator), adopt: { id, key } };
-  const { failures } = await world
-    .run()
-    .of("ApiKey")
-    .check({}, sent("ApiKey", "second", args));
-  expect(failures).toMatchObject([{ reason: `adopt.key: ${reason}` }]);
+  expect(await reasonsOf(world.run(), "ApiKey", "second", args)).toEqual([`adopt.key: ${reason}`]);
 });

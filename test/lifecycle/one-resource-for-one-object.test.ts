@@ -1,10 +1,11 @@
 import { UNKNOWN } from "../../src/engine/values";
 import { loadBalancerObject } from "../kinds/nks-load-balancer";
-import { sent, type TestRun } from "../support/lifecycle";
+import { sent } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { MiniStack } from "../support/mini-engine";
 import type { Declaration, KeptResource } from "../support/mini-state";
 import { argsOf, World } from "../support/world";
+import { reasonsOf } from "./support/reasons";
 
 const type = "NksLoadBalancer";
 const { id } = loadBalancerObject;
@@ -39,10 +40,8 @@ const isPublic = async (of = id): Promise<unknown> =>
 
 it("a preview refuses the second of two new resources", async () => {
   const run = world.run();
-  const reasons = async (name: string, own: object): Promise<string[]> => {
-    const { failures } = await run.of(type).check({}, sent(type, name, { ...declared(name, own).args(never) }));
-    return failures.map(({ reason }) => reason);
-  };
+  const reasons = (name: string, own: object): Promise<string[]> =>
+    reasonsOf(run, type, name, declared(name, own).args(never));
   expect(await reasons("first", {})).toEqual([]);
   expect(await reasons("second", { namespace: undefined })).toEqual([rival("second", "serviceName")]);
   expect(await reasons("third", { adopt: `${loadBalancerObject.cluster_id}/${id}` })).toEqual([
@@ -124,19 +123,6 @@ it("deleting one of two owners changes nothing", async () => {
   stack = new MiniStack([first!, { ...second, name: "second" }]);
   expect(await updated(declared("first"))).toEqual([]);
   expect([kept(), await isPublic()]).toEqual([[`first ${id}`], true]);
-});
-
-it("restores the original settings after a killed run", async () => {
-  const journal = new MemoryJournal();
-  const run = (): TestRun => world.run({}, { journal });
-  await new MiniStack().up(run(), [declared("first")]); // nothing of it is saved
-  expect(await isPublic()).toBe(true);
-  expect((await stack.up(run(), [declared("second")])).failures).toEqual([]);
-  expect(stack.stateOf("second").outs).toMatchObject({ __foundAs: { publicIpEnabled: false } });
-  await stack.up(run(), [declared("second")]);
-  expect(journal.entries).toEqual([]);
-  await stack.up(run(), []);
-  expect(await isPublic()).toBe(false);
 });
 
 it("warns if a resource is renamed without an alias", async () => {

@@ -1,6 +1,6 @@
 import { UNKNOWN } from "../../src/engine/values";
 import { argsOf, World, NOWHERE } from "../support/world";
-import { sent } from "../support/lifecycle";
+import { reasonsOf } from "./support/reasons";
 
 const [VPC, SUBNET] = ["00000000-0000-4000-8000-000000000003", "00000000-0000-4000-8000-000000000004"];
 
@@ -58,9 +58,8 @@ it.each<[type: string, args: object, said: RegExp]>([
   ],
   ["RpcNodeFlex", { projectId: NOWHERE }, /projectId: there is no project ".*dead"\. The closest is .* \(default\)/],
 ])("refuses a new %s with %j, and lists close names", async (type, args, message) => {
-  const run = world.run();
-  const { failures } = await run.of(type).check({}, sent(type, "wrong", { ...argsOf(type, world.simulator), ...args }));
-  expect(failures.map(({ reason }) => reason)).toEqual([expect.stringMatching(message)]);
+  const wrong = { ...argsOf(type, world.simulator), ...args };
+  expect(await reasonsOf(world.run(), type, "wrong", wrong)).toEqual([expect.stringMatching(message)]);
   expect(await world.made(type)).toEqual([]);
 });
 
@@ -70,20 +69,15 @@ it.each([
 ])("names the setting of a wrong %s", async (setting, value) => {
   const run = world.run(setting === "region" ? { region: value } : { projectId: value });
   const args = { ...argsOf("Vpc", world.simulator), region: undefined, projectId: undefined };
-  const { failures } = await run.of("Vpc").check({}, sent("Vpc", "wrong", args));
-  expect(failures.map(({ reason }) => reason)).toEqual([
+  expect(await reasonsOf(run, "Vpc", "wrong", args)).toEqual([
     expect.stringContaining(`(is "${value}", the configured ${setting})`),
   ]);
 });
 
 it("unknown blockchain: looks for a network in all", async () => {
-  const check = async (network: string): Promise<readonly string[]> => {
+  const check = (network: string): Promise<readonly string[]> => {
     const args = { ...argsOf("RpcNodeFlex", world.simulator), network, blockchain: UNKNOWN };
-    const { failures } = await world
-      .run()
-      .of("RpcNodeFlex")
-      .check({}, sent("RpcNodeFlex", "open", args));
-    return failures.map(({ reason }) => reason);
+    return reasonsOf(world.run(), "RpcNodeFlex", "open", args);
   };
   expect(await check("sepolia")).toEqual([]);
   expect(await check("manet")).toEqual([
@@ -106,11 +100,8 @@ it("lists the subnet if its VPC's id is given", async () => {
   const [vpc] = await world.objects("Vpc");
   const near = { ...(vpc?.["subnet"] as object), id: VPC.replace("0003", "0013") };
   await world.place("vpcs", { ...vpc, id: VPC.replace("0003", "0023"), subnet: near });
-  const { failures } = await world
-    .run()
-    .of("Vm")
-    .check({}, sent("Vm", "wrong", { ...argsOf("Vm", world.simulator), subnetId: VPC }));
-  expect(failures.map(({ reason }) => reason)).toEqual([
+  const wrong = { ...argsOf("Vm", world.simulator), subnetId: VPC };
+  expect(await reasonsOf(world.run(), "Vm", "wrong", wrong)).toEqual([
     expect.stringContaining(`The closest is ${SUBNET} (default). `),
   ]);
 });

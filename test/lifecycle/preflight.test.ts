@@ -20,17 +20,6 @@ async function previewed(
   return { failures: answer.failures.map(({ reason }) => reason), lines: run.lines.slice(before), answer };
 }
 
-/** A key that may do less than the owner's. */
-async function weakerKey(resourceType: string): Promise<string> {
-  const { key } = await world.api("POST", "/v1/api_keys", {
-    name: "weaker",
-    project_ids: [world.simulator.projectId],
-    permissions: [{ resource_type: resourceType, permission: "edit" }],
-    expires_at: "2026-12-31T00:00:00Z",
-  });
-  return String(key);
-}
-
 describe("when the API refuses a new resource", () => {
   it.each([
     [
@@ -198,32 +187,21 @@ describe("when the API gives no quote", () => {
   const warningOf = (lines: readonly RowLine[]): string | undefined =>
     lines.find(({ urn, severity }) => urn !== "" && severity === "warning")?.text;
 
-  it("warns with the host if nothing listens there", async () => {
-    const { failures, lines } = await previewed(
-      "ConnectConnection",
-      {},
-      { run: world.run({ baseUrl: "http://127.0.0.1:9" }) },
-    );
+  it.each([
+    ["nothing listens there", () => "http://127.0.0.1:9", /127\.0\.0\.1:9 .*Check the base URL/],
+    [
+      "it ends in /v1",
+      () => `${world.simulator.url}/v1`,
+      /The base URL is http:\/\/127\.0\.0\.1:\d+\/v1\. Each request adds \/v1, so the base URL should probably not end with it/,
+    ],
+  ])("warns of the base URL if %s", async (_what, url, reason) => {
+    const { failures, lines } = await previewed("ConnectConnection", {}, { run: world.run({ baseUrl: url() }) });
     expect(failures).toEqual([]);
-    expect(warningOf(lines)).toMatch(/^cost unknown: .*127\.0\.0\.1:9 .*Check the base URL/);
-  });
-
-  it("warns if the base URL ends in /v1", async () => {
-    const { failures, lines } = await previewed(
-      "ConnectConnection",
-      {},
-      {
-        run: world.run({ baseUrl: `${world.simulator.url}/v1` }),
-      },
-    );
-    expect(failures).toEqual([]);
-    expect(warningOf(lines)).toMatch(
-      /^cost unknown: .*The base URL is http:\/\/127\.0\.0\.1:\d+\/v1\. Each request adds \/v1, so the base URL should probably not end with it/,
-    );
+    expect(warningOf(lines)).toMatch(new RegExp(`^cost unknown: .*${reason.source}`));
   });
 
   it("reports a missing permission once", async () => {
-    const run = world.run({ apiKey: await weakerKey("vm") });
+    const run = world.run({ apiKey: await world.keyWith(["vm:edit"]) });
     const first = await previewed("ConnectConnection", {}, { run, name: "first" });
     expect(first.failures).toEqual([]);
     expect(warningOf(first.lines)).toMatch(

@@ -3,6 +3,7 @@ import { sent, urnOf } from "../support/lifecycle";
 import { up } from "../support/mini-engine";
 import { takenOver } from "../kinds";
 import { argsOf, World, NOWHERE } from "../support/world";
+import { reasonsOf } from "./support/reasons";
 
 const MANAGED_KEY = "00000000-0000-4000-8000-000000000005";
 
@@ -11,12 +12,11 @@ const world = World.forSuite();
 /** Why a preview refuses to adopt. It asks, and changes nothing. */
 async function refusal(type: string, args: object): Promise<string> {
   const before = (await world.requests()).length;
-  const news = sent(type, "x", { ...argsOf(type, world.simulator), ...args });
-  const { failures } = await world.run().of(type).check({}, news);
+  const reasons = await reasonsOf(world.run(), type, "x", { ...argsOf(type, world.simulator), ...args });
   const requests = (await world.requests()).slice(before);
   expect(requests.filter((request) => !/^GET|\/(cost|availability)$/.test(request))).toEqual([]);
-  expect(failures).not.toEqual([]);
-  return failures.map(({ reason }) => reason).join("\n");
+  expect(reasons).not.toEqual([]);
+  return reasons.join("\n");
 }
 
 describe("when an object cannot be adopted", () => {
@@ -70,13 +70,11 @@ it("refuses to adopt or read what is deleted first", async () => {
   await preview.of(type).diff(state.id, state.outs, { ...state.inputs, cidrs: UNKNOWN });
   // It may check the dependent as a new resource before the others.
   await preview.of(type).check({}, sent(type, "x", args));
-  const { failures } = await preview.of(type).check({}, sent(type, "renamed", { ...args, adopt: state.id }));
+  const reasons = await reasonsOf(preview, type, "renamed", { ...args, adopt: state.id });
   await expect(preview.of(type).read(state.id, sent(type, "reader", {}))).rejects.toThrow(
     "which this run deletes first",
   );
-  expect(failures.map(({ reason }) => reason).join()).toContain(
-    'belongs to the resource "x", which this run deletes first',
-  );
+  expect(reasons.join()).toContain('belongs to the resource "x", which this run deletes first');
 });
 
 it.each([

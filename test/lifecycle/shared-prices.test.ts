@@ -39,15 +39,8 @@ it("resources that differ in their project share a quote", async () => {
 });
 
 it("quotes in another project if the first one is refused", async () => {
-  const { projectId } = world.simulator;
-  const { key } = await world.api("POST", "/v1/api_keys", {
-    name: "weaker",
-    project_ids: [projectId],
-    permissions: [{ resource_type: "volume", permission: "edit" }],
-    expires_at: "2026-12-31T00:00:00Z",
-  });
   const forbidden = { projectId: await anotherProject() };
-  const run = world.run({ apiKey: String(key) });
+  const run = world.run({ apiKey: await world.keyWith(["volume:edit"]) });
   expect((await checked(run, "a", forbidden)).perMonth).toBeUndefined();
   expect((await checked(run, "b", forbidden)).perMonth).toBeUndefined();
   expect(await quotes()).toBe(1);

@@ -16,8 +16,8 @@ export type { WireObject };
 export const NOWHERE = "00000000-0000-4000-8000-00000000dead";
 
 export interface WorldRunOptions extends TestRunOptions, Pick<RunOptions, "environment"> {
-  /** How far this machine's clock is ahead of the API's. */
-  readonly aheadMs?: number;
+  /** How far this machine's clock is ahead of the API's at the moment. */
+  readonly aheadMs?: number | (() => number);
 }
 
 /** The ids of the objects that a simulator has from the start. */
@@ -66,9 +66,10 @@ export class World extends SimulatorClient {
     const { url, apiKey, projectId, region } = this.simulator;
     const { clock, dialect } = this;
     // A machine with a wrong clock waits as long as any other.
+    const ahead = (): number => (typeof aheadMs === "number" ? aheadMs : aheadMs());
     const own = {
-      now: () => clock.now() + aheadMs,
-      timeOfDay: () => clock.timeOfDay() + aheadMs,
+      now: () => clock.now() + ahead(),
+      timeOfDay: () => clock.timeOfDay() + ahead(),
       sleep: (ms: number, signal?: AbortSignal) => clock.sleep(ms, signal),
     };
     return startRun(
@@ -127,9 +128,37 @@ export class World extends SimulatorClient {
     await this.control("POST", "/lag", lag);
   }
 
+  /** Sets the unit prices of these dimensions. */
+  async setPrices(prices: Readonly<Record<string, string>>): Promise<void> {
+    await this.control("POST", "/prices", prices);
+  }
+
+  /** The unit price of each dimension. */
+  async prices(): Promise<Readonly<Record<string, string>>> {
+    return (await this.control("GET", "/prices")) as Record<string, string>;
+  }
+
+  /** Lets the API's clock jump ahead of every other. */
+  async advanceApiClock(duration: string): Promise<void> {
+    await this.control("POST", "/clock", { advance: duration });
+  }
+
   /** Another person's request to the API. */
   api(method: string, path: string, body?: object): Promise<Readonly<Record<string, unknown>>> {
     return this.call(method, path, body);
+  }
+
+  /** The secret of a new API key with these permissions, such as `vpc:read`. */
+  async keyWith(permissions: readonly string[], others: object = {}): Promise<string> {
+    const { key } = await this.api("POST", "/v1/api_keys", {
+      ...{ name: "other", project_ids: [this.simulator.projectId], expires_at: "2026-12-31T00:00:00Z" },
+      permissions: permissions.map((text) => {
+        const [resource_type, permission] = text.split(":");
+        return { resource_type, permission };
+      }),
+      ...others,
+    });
+    return String(key);
   }
 
   /** The API's answer to a client that signs in with this key. */
