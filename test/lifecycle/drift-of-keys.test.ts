@@ -1,5 +1,5 @@
 import { up } from "../support/mini-engine";
-import type { StateEntry } from "../support/mini-state";
+import { plain, type StateEntry } from "../support/mini-state";
 import { preview, refresh } from "../support/mini-refresh";
 import { rewrite } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
@@ -56,29 +56,6 @@ describe("the secret of a key", () => {
     for (const { outs } of [read, state]) expect(outs["key"]).toBe(first.outs["key"]);
     expect(await signIn(state)).toBe(200);
   });
-
-  it("a secret survives somebody else's changes", async () => {
-    const first = await made();
-    await world.api("PATCH", `/v1/api_keys/${first.id}`, { name: "theirs", tags: ["theirs"] });
-    const { operation, state } = await up(world.run(), "ApiKey", args(), await refreshed(first));
-    expect(operation).toBe("update");
-    expect(state.outs["key"]).toBe(first.outs["key"]);
-    expect(await signIn(state)).toBe(200);
-  });
-
-  it("does not take another key of the same name", async () => {
-    const first = await made();
-    await world.api("DELETE", `/v1/api_keys/${first.id}`);
-    const theirs = await world.api("POST", "/v1/api_keys", {
-      ...{ name: first.outs["name"], expires_at: "2026-12-31T00:00:00Z", project_ids: [world.simulator.projectId] },
-      permissions: [{ resource_type: "vm", permission: "edit" }],
-    });
-    expect(await refresh(world.run(), "ApiKey", first)).toBeUndefined();
-    const again = await made();
-    expect(again.outs["key"]).not.toBe(theirs["key"]);
-    expect([await signIn(first), await signIn(again)]).toEqual([401, 200]);
-    expect(await signIn({ ...again, outs: theirs })).toBe(200);
-  });
 });
 
 describe("when a key has expired", () => {
@@ -118,3 +95,28 @@ describe("when a key has expired", () => {
     expect((await up(world.run(), "ApiKey", args(rotating), outcome.state)).operation).toBe("same");
   });
 });
+
+const creations = { method: "POST", path: /^\/v1\/api_keys$/ };
+const create = (): ReturnType<World["create"]> =>
+  world.create("ApiKey", args(), { run: world.run({ baseUrl: proxy.url }) });
+
+it.each(["pending", "creating", "updating", "ready"])("keeps the secret of a %s key", async (status) => {
+  proxy.on(
+    creations,
+    rewrite((key) => ({ ...key, status })),
+  );
+  const { outs } = await create();
+  expect(plain(outs["key"])).toEqual(expect.stringMatching(/./));
+});
+
+it.each([{ key: undefined }, { key: null }, { key: "" }])(
+  "deletes a key that came with %j, and fails",
+  async (without) => {
+    proxy.on(
+      creations,
+      rewrite((key) => ({ ...key, ...without })),
+    );
+    await expect(create()).rejects.toThrow(/^The API answered the creation of API key \S+ without its key\.$/);
+    expect(await world.made("ApiKey")).toEqual([]);
+  },
+);

@@ -120,10 +120,10 @@ const expectKept = async (run: EngineRun, key: Key, reason: string): Promise<voi
 const deletions = ["after", "atExpiry", whenQuiet] as const;
 const changes = deletions.flatMap((before) => deletions.map((after) => [before, after] as const));
 const fronts = ["dynamic", "native"] as const;
-const moves = fronts.map((front) => [front, front === "native" ? "dynamic" : "native"] as const);
+const pairs = fronts.flatMap((front) => fronts.map((other) => [front, other] as const));
 
-describe.each(moves)("a key that moves from %s to %s", (front, other) => {
-  it.each(changes)("a moving rotation obeys deleteOld: %j to %j", async (before, after) => {
+describe.each(pairs)("a key of %s with a successor of %s", (front, other) => {
+  it.each(changes)("a rotation obeys deleteOld: %j to %j", async (before, after) => {
     const old = await new EngineRun().make({ front, args: { ...first, deleteOld: before } });
     const run = new EngineRun();
     await run.make({ front: other, args: { ...second, deleteOld: after } }, old);
@@ -131,7 +131,7 @@ describe.each(moves)("a key that moves from %s to %s", (front, other) => {
     expect(await hasKey(old)).toBe(after !== "after");
   });
 
-  it.each(changes)("moves a rotating key with deleteBeforeReplace: %j to %j", async (before, after) => {
+  it.each(changes)("a rotation with deleteBeforeReplace obeys deleteOld: %j to %j", async (before, after) => {
     const old = await new EngineRun().make({ front, args: { ...first, deleteOld: before } });
     const run = new EngineRun();
     const declared = { front: other, args: { ...second, deleteOld: after } };
@@ -258,14 +258,17 @@ it.each(fronts.flatMap((front) => ["old", "renamed"].map((leaving) => [front, le
   },
 );
 
-it.each(moves)("deletes a leaving key of %s beside one of %s", async (front, other) => {
-  const one = await new EngineRun().make({ front, args: { ...first, deleteOld: "atExpiry" } });
-  const two = await new EngineRun().make({ front: other, args: { ...first, deleteOld: "atExpiry" } });
-  const run = new EngineRun();
-  await run.make({ front: other, args: { ...second, deleteOld: "atExpiry" } }, two);
-  for (const old of [one, two]) await run.drop(old);
-  expect([await hasKey(one), await hasKey(two)]).toEqual([false, true]);
-});
+it.each(pairs.filter(([front, other]) => front !== other))(
+  "deletes a leaving key of %s beside one of %s",
+  async (front, other) => {
+    const one = await new EngineRun().make({ front, args: { ...first, deleteOld: "atExpiry" } });
+    const two = await new EngineRun().make({ front: other, args: { ...first, deleteOld: "atExpiry" } });
+    const run = new EngineRun();
+    await run.make({ front: other, args: { ...second, deleteOld: "atExpiry" } }, two);
+    for (const old of [one, two]) await run.drop(old);
+    expect([await hasKey(one), await hasKey(two)]).toEqual([false, true]);
+  },
+);
 
 it.each<readonly [string, Front, Front, Front, string]>([
   ["an alias", "dynamic", "dynamic", "dynamic", "renamed"],

@@ -1,6 +1,6 @@
 import { sent } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
-import { plain, type StackOptions } from "../support/mini-state";
+import { plain } from "../support/mini-state";
 import { declared as declaredKey, kept, KeyBench } from "./support/key-bench";
 
 const { world, ids: keys, up, signedInWith } = KeyBench.forSuite();
@@ -51,55 +51,8 @@ describe("after the provider's own key was replaced", () => {
   });
 });
 
-it.each<readonly [string, StackOptions, StackOptions]>([
-  ["", {}, {}],
-  [", in a renamed stack", { stack: "prod" }, { stack: "prod" }],
-  [", by --target-replace", {}, { replace: ["x"] }],
-  [", deleted by the run after a failed one", {}, failing],
-])("`deleteOld: atExpiry` leaves the old key%s", async (_how, unchanged, rotating) => {
-  const deleteOld = "atExpiry";
-  const stack = new MiniStack();
-  await stack.up(world.run(), declared({ deleteOld }));
-  const { id } = stack.stateOf("x");
-  await stack.up(world.run(), declared({ deleteOld }), unchanged);
-  await stack.up(world.run(), declared({ ...later, deleteOld }), rotating).catch(() => undefined);
-  await stack.up(world.run(), declared({ ...later, deleteOld }), unchanged);
-  expect(stack.resources.map((kept) => kept.id)).not.toContain(id);
-  expect(await keys()).toContain(id);
-});
-
 const whenQuiet = { whenQuietFor: "1d", atLatest: "9d" };
-const changes = ["after", "atExpiry", whenQuiet].flatMap((before, _, all) =>
-  all.flatMap((after) =>
-    after === before ? [] : ["", ", after a failed run"].map((how) => [before, after, how] as const),
-  ),
-);
-
-it.each(changes)("a rotation obeys a changed `deleteOld`: %j to %j%s", async (before, after, how) => {
-  const stack = new MiniStack();
-  await stack.up(world.run(), declared({ deleteOld: before }));
-  const { id } = stack.stateOf("x");
-  const rotated = declared({ ...later, deleteOld: after });
-  await stack.up(world.run(), rotated, how === "" ? {} : failing).catch(() => undefined);
-  const last = world.run();
-  await stack.up(last, rotated);
-  expect((await keys()).includes(id)).toBe(after !== "after");
-  expect(last.warnings()).toEqual([]);
-});
-
 describe("retiring a key of a pair", () => {
-  it.each(
-    ["after", "atExpiry", whenQuiet].flatMap((deleteOld) => [{}, failing].map((how) => [deleteOld, how] as const)),
-  )("the leaked key is deleted with %j (%o)", async (deleteOld, how) => {
-    const stack = new MiniStack();
-    await stack.up(world.run(), declared({ deleteOld }));
-    const { id } = stack.stateOf("x");
-    const retired = declared({ ...later, deleteOld, __retirements: 1 });
-    await stack.up(world.run(), retired, how).catch(() => undefined);
-    await stack.up(world.run(), retired);
-    expect(await keys()).not.toContain(id);
-  });
-
   it.each(["atExpiry", whenQuiet])("the key of an earlier rotation stays with %j", async (deleteOld) => {
     const stack = new MiniStack();
     await stack.up(world.run(), declared({ deleteOld }));
@@ -177,13 +130,6 @@ describe("when the successor of a waiting key is removed", () => {
     const text = isMoved ? "because nothing would manage it" : "because the provider may still sign in with it";
     expect(last.warnings().join()).toContain(text);
   });
-});
-
-it("an update does not lock the provider out", async () => {
-  const first = (await up(own)).state;
-  const fewerPermissions = { ...own, permissions: [{ resourceType: "vpc", permission: "edit" }] };
-  await expect(up(fewerPermissions, first, signedInWith(first))).rejects.toThrow("would lock it out");
-  expect((await world.made("ApiKey"))[0]?.["permissions"]).toHaveLength(2);
 });
 
 it("a schedule keeps its plan after --target-replace", async () => {
