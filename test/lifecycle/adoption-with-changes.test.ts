@@ -1,6 +1,7 @@
 import { decimal, dollars } from "../../src/cost/money";
 import { awaited, descriptorOf, harmless, takenOver } from "../kinds";
 import { sent } from "../support/lifecycle";
+import { MiniStack } from "../support/mini-engine";
 import { argsOf, collectionPath, World } from "../support/world";
 
 const world = World.forSuite();
@@ -96,4 +97,27 @@ it("quotes an adopted object with its present values", async () => {
   await run.of("NksNodePool").check({}, sent("NksNodePool", "x", { ...pool, nodeCount: undefined, adopt: id }, true));
   const { monthlyTotal } = outs["cost"] as { monthlyTotal: string };
   expect(run.texts()).toEqual([`adopts ${id}, changes nothing; ${dollars(decimal(monthlyTotal))}/mo as before`]);
+});
+
+it("replaces an adopted key if rotationTrigger changes", async () => {
+  // The API shows neither `lifetime` nor `rotationTrigger`.
+  const args = { permissions: [{ resourceType: "vm", permission: "edit" }], lifetime: "90d" };
+  const stack = new MiniStack();
+  const { id, key } = await world.api("POST", "/v1/api_keys", {
+    name: "old",
+    expires_at: "2026-09-01T00:00:00Z",
+    project_ids: [world.simulator.projectId],
+    permissions: [{ resource_type: "vm", permission: "edit" }],
+  });
+  const up = async (rotationTrigger: number): Promise<unknown> => {
+    const program = [{ type: "ApiKey", name: "x", args: () => ({ ...args, rotationTrigger, adopt: { id, key } }) }];
+    const { failures, operations } = await stack.up(world.run(), program);
+    expect(failures).toEqual([]);
+    return operations.get("x");
+  };
+  expect(await up(1)).toBe("create");
+  expect(stack.stateOf("x")).toMatchObject({ id, outs: { key, rotationTrigger: 1 } });
+  expect(await up(1)).toBe("same");
+  expect(await up(2)).toBe("replace");
+  expect(stack.stateOf("x").id).not.toBe(id);
 });

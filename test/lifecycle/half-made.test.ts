@@ -23,30 +23,20 @@ describe.each(awaited)("after a run gave up waiting for a new %s", (type) => {
     return stack;
   }
 
-  it("replaces a half-made object if its creation fails afterwards", async () => {
-    const stack = await halfMade("fail");
+  const ends = ["its creation fails afterwards", "somebody deletes it"] as const;
+  it.each(ends)("replaces a half-made object if %s", async (how) => {
+    const stack = await halfMade(how === "somebody deletes it" ? undefined : "fail");
     const first = stack.stateOf("x").id;
     world.clock.advance(10_000);
+    if (how === "somebody deletes it") {
+      await world.api("DELETE", `${collectionOf(type, world.simulator)}/${first}`);
+      world.clock.advance(10_000);
+    }
     const { failures, operations } = await up(stack);
-    expect(failures).toEqual([]);
-    expect(operations.get("x")).toBe("replace");
+    expect([failures, operations.get("x")]).toEqual([[], "replace"]);
     expect(stack.stateOf("x").outs["status"]).toBe("ready");
     expect(stack.stateOf("x").id).not.toBe(first);
     expect(await ids()).toEqual([stack.stateOf("x").id]);
-  });
-
-  it("replaces a half-made object if somebody deletes it", async () => {
-    const stack = await halfMade();
-    const first = stack.stateOf("x").id;
-    world.clock.advance(10_000);
-    const [one] = await world.made(type);
-    await world.api("DELETE", `${collectionOf(type, world.simulator)}/${String(one?.id)}`);
-    world.clock.advance(10_000);
-    const { failures, operations } = await up(stack);
-    expect(failures).toEqual([]);
-    expect(operations.get("x")).toBe("replace");
-    expect(await ids()).toEqual([stack.stateOf("x").id]);
-    expect(stack.stateOf("x").id).not.toBe(first);
   });
 
   it("keeps an object that fails after a refresh saw it ready", async () => {
@@ -80,56 +70,39 @@ describe.each(awaited)("after a run gave up waiting for a new %s", (type) => {
     expect((await ids()).includes(first)).toBe(isComplete);
   });
 
-  it("waits for an object that a refresh shows as not ready", async () => {
+  it.each(["that a refresh shows as not ready", "that is ready meanwhile"])("waits for an object %s", async (how) => {
     const stack = await halfMade();
-    expect(await stack.refresh(world.run())).toEqual([]);
+    const first = stack.stateOf("x").id;
+    if (how === "that is ready meanwhile") world.clock.advance(10_000);
+    else expect(await stack.refresh(world.run())).toEqual([]);
     expect(stack.stateOf("x").outs["status"]).toBe("creating");
     const { failures, operations } = await up(stack);
     expect([failures, operations.get("x")]).toEqual([[], "update"]);
-    expect(stack.stateOf("x").outs["status"]).toBe("ready");
-    expect((await up(stack)).operations.get("x")).toBe("same");
-  });
-
-  it("keeps a half-made object if it is ready afterwards", async () => {
-    const stack = await halfMade();
-    const first = stack.stateOf("x").id;
-    world.clock.advance(10_000);
-    const { failures, operations } = await up(stack);
-    expect(failures).toEqual([]);
-    expect(operations.get("x")).toBe("update");
     expect(stack.stateOf("x")).toMatchObject({ id: first, outs: { status: "ready" } });
     expect(await ids()).toEqual([first]);
+    expect((await up(stack)).operations.get("x")).toBe("same");
   });
 });
 
-it("replaces an object that the API is deleting", async () => {
-  const program = [{ type: "ConnectConnection", name: "x", args: () => argsOf("ConnectConnection", world.simulator) }];
-  const stack = new MiniStack();
-  await stack.up(world.run(), program);
-  const first = stack.stateOf("x").id;
-  await world.fault({ method: "DELETE", path: "/connections/", operation: "never" });
-  await world.api("DELETE", `${collectionPath("ConnectConnection")}/${first}`);
-  await stack.refresh(world.run());
-  expect(stack.stateOf("x").outs["status"]).toBe("deleting");
-  const { failures, operations } = await stack.up(world.run(), program);
-  expect([failures, operations.get("x")]).toEqual([[], "replace"]);
-  expect(stack.stateOf("x").outs["status"]).toBe("ready");
-  world.clock.advance(10_000);
-  expect((await world.objects("ConnectConnection")).map(({ id }) => id)).toEqual([stack.stateOf("x").id]);
-});
-
-it("keeps an object whose deletion has failed", async () => {
+it.each([
+  ["replaces an object that the API is deleting", "never", "replace"],
+  ["keeps an object whose deletion has failed", "fail", "same"],
+])("%s", async (_title, operation, expected) => {
   const type = "ConnectConnection";
   const program = [{ type, name: "x", args: () => argsOf(type, world.simulator) }];
   const stack = new MiniStack();
   await stack.up(world.run(), program);
-  await world.fault({ method: "DELETE", path: "/connections/", operation: "fail" });
-  await world.api("DELETE", `${collectionPath(type)}/${stack.stateOf("x").id}`);
+  const first = stack.stateOf("x").id;
+  await world.fault({ method: "DELETE", path: "/connections/", operation });
+  await world.api("DELETE", `${collectionPath(type)}/${first}`);
   await stack.refresh(world.run());
   expect(stack.stateOf("x").outs["status"]).toBe("deleting");
   const { failures, operations } = await stack.up(world.run(), program);
-  expect([failures, operations.get("x")]).toEqual([[], "same"]);
-  expect((await world.objects(type)).map(({ id }) => id)).toEqual([stack.stateOf("x").id]);
+  expect([failures, operations.get("x")]).toEqual([[], expected]);
+  world.clock.advance(10_000);
+  const { id, outs } = stack.stateOf("x");
+  expect([id === first, outs["status"]]).toEqual(expected === "same" ? [true, "deleting"] : [false, "ready"]);
+  expect((await world.objects(type)).map((each) => each.id)).toEqual([id]);
 });
 
 it("replaces a failed new object before deleting the old one", async () => {

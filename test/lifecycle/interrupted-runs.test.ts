@@ -5,10 +5,10 @@ import { urnParts } from "../../src/engine/urn";
 import { awaited, harmless, hasCredential, takenOver, withTwins } from "../kinds";
 import { replacementIn } from "../kinds/support/claims";
 import { journalEntry } from "../support/journal-entry";
-import { sent, startRun, urnOf, withFacts, type TestRun } from "../support/lifecycle";
+import { sent, startRun, withFacts, type TestRun } from "../support/lifecycle";
 import { KilledConnections, type Kill } from "../support/killed-run";
 import { MemoryJournal } from "../support/memory-journal";
-import { argsOf, collectionOf, collectionPath, World, type WorldRunOptions } from "../support/world";
+import { argsOf, collectionOf, collectionPath, World, type WireObject, type WorldRunOptions } from "../support/world";
 
 // The next run makes another object beside the lost one.
 const types = withTwins;
@@ -77,6 +77,11 @@ const post = (type: string, moment: Kill["moment"]): Kill => ({
 
 describe.each(types)("when a run is killed while it creates %s", (type) => {
   const args = (): Record<string, unknown> => argsOf(type, world.simulator);
+  /** The object that a killed run has left. */
+  const lost = async (): Promise<WireObject> => {
+    await killedRun(type, args(), post(type, "after"));
+    return (await world.made(type))[0]!;
+  };
 
   it.each(["before", "after"] as const)("leaves exactly one object if killed %s the effect", async (moment) => {
     await killedRun(type, args(), post(type, moment));
@@ -96,13 +101,6 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     }
   });
 
-  it("names an answered object that the state lost", async () => {
-    const lost = await nextRun(type, args());
-    const { id, run } = await nextRun(type, args());
-    expect(await heldIds(type)).toEqual([lost.id, id]);
-    expectNamed(run, lost.id, "and Pulumi received it, so that a state may have it");
-  });
-
   it("does not touch an older object of the same name", async () => {
     const name = (await inputsOf(world.run(), type, args()))["name"];
     const foreign = await world.create(type, { ...args(), name });
@@ -116,83 +114,72 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
 
   it("explains a 409 for its name by the lost creation", async () => {
     await world.lag({ lists: "10m", audit: "10m" });
-    await killedRun(type, args(), post(type, "after"));
-    const [left] = await world.made(type);
+    const left = await lost();
     world.clock.advance(31_000);
     await world.fault({ method: "POST", path: post(type, "after").path.source, status: 409 });
     const { message } = await failureOf(nextRun(type, args()));
     expect(message).toContain("failed: 409");
     expect(message).toContain(`while it created this ${nounOf(type)}, and may have made`);
-    expect(message).toContain(`named ${JSON.stringify(left!.name)}. Run again when the API shows it, or adopt it`);
-    expect(await heldIds(type)).toEqual([left!.id]);
+    expect(message).toContain(`named ${JSON.stringify(left.name)}. Run again when the API shows it, or adopt it`);
+    expect(await heldIds(type)).toEqual([left.id]);
 
     await world.lag({});
     const { id, run } = await nextRun(type, args());
-    if (!takenOver.includes(type)) expect(run.texts().join("\n")).toContain(`It had made ${left!.id}`);
-    else expect(id).toBe(left!.id);
+    if (!takenOver.includes(type)) expect(run.texts().join("\n")).toContain(`It had made ${left.id}`);
+    else expect(id).toBe(left.id);
   });
 
   it("names the lost object if the program has changed", async () => {
-    await killedRun(type, args(), post(type, "after"));
-    const [left] = await world.made(type);
+    const left = await lost();
     const { id, run } = await nextRun(type, { ...args(), ...harmless(type, "new") });
     const [kept, made] = await world.made(type);
-    expect([kept?.id, kept?.name, kept?.tags]).toEqual([left!.id, left!.name, left!.tags]);
+    expect([kept?.id, kept?.name, kept?.tags]).toEqual([left.id, left.name, left.tags]);
     expect(made).toMatchObject({ id, ...harmless(type, "new") });
     expectNamed(
       run,
-      left!.id,
+      left.id,
       !takenOver.includes(type) ? "whose secret is lost" : "which differs from what your program says now",
     );
-    expect(journal.entries).toContainEqual(expect.objectContaining({ id: left!.id, isSuperseded: true }));
+    expect(journal.entries).toContainEqual(expect.objectContaining({ id: left.id, isSuperseded: true }));
 
     const later = await nextRun(type, { ...args(), ...harmless(type, "newer") });
-    expect(later.run.lines.some(({ text }) => text.includes(left!.id))).toBe(false); // it was told
+    expect(later.run.lines.some(({ text }) => text.includes(left.id))).toBe(false); // it was told
   });
 
-  it("names the lost object if another resource adopts it", async () => {
-    await killedRun(type, args(), post(type, "after"));
-    const [left] = await world.made(type);
+  it.each<readonly [string, (run: TestRun, id: string) => Promise<unknown>, string]>([
+    [
+      "another resource adopts it",
+      (run, id) => run.of(type).check({}, sent(type, "taker", { ...args(), adopt: id }, false)),
+      'which the resource "taker" adopts',
+    ],
+    [
+      "the program only reads it",
+      (run, id) => run.of(type).read(id, sent(type, "reader", args(), false)),
+      "which the program only reads (get)",
+    ],
+  ])("names the lost object if %s", async (_how, takes, reason) => {
+    const left = await lost();
     const run = world.run({}, { journal });
-    await run.of(type).check({}, sent(type, "taker", { ...args(), adopt: left!.id }, false));
-    expect((await nextRun(type, args(), run)).id).not.toBe(left!.id);
-    expectNamed(run, left!.id, 'which the resource "taker" adopts');
-  });
-
-  it("names the lost object if the program only reads it", async () => {
-    await killedRun(type, args(), post(type, "after"));
-    const [left] = await world.made(type);
-    const run = world.run({}, { journal });
-    const reference = withFacts({ ...args(), __provider: "loader" }, { urn: urnOf(type, "reader"), isPreview: false });
-    await run.of(type).read(left!.id, reference);
-    expect((await nextRun(type, args(), run)).id).not.toBe(left!.id);
-    expectNamed(run, left!.id, "which the program only reads (get)");
-  });
-
-  it("refuses a later adoption of the object that it took over", async () => {
-    await killedRun(type, args(), post(type, "after"));
-    const { id, run } = await nextRun(type, args());
-    const { failures } = await run.of(type).check({}, sent(type, "taker", { ...args(), adopt: id }, false));
-    expect(failures.map(({ reason }) => reason)).toEqual([expect.stringContaining("already belongs to the resource")]);
+    await takes(run, left.id);
+    expect((await nextRun(type, args(), run)).id).not.toBe(left.id);
+    expectNamed(run, left.id, reason);
   });
 
   it("says what to do if the search fails", async () => {
-    await killedRun(type, args(), post(type, "after"));
+    const left = await lost();
     await world.fault({ method: "GET", path: "^/v1/audit_logs$", status: 500, every: 1 });
-    const [left] = await world.made(type);
     const error = await failureOf(nextRun(type, args()));
     expect(error.message).toContain("An earlier run failed or was interrupted");
     expect(error.message).toContain("The next run on this machine looks again");
-    expect(error.message).toContain(left?.name);
+    expect(error.message).toContain(left.name);
     expect(await world.made(type)).toHaveLength(1);
     await world.clearFaults();
     const { id } = await nextRun(type, args());
-    if (takenOver.includes(type)) expect(left?.id).toBe(id);
+    if (takenOver.includes(type)) expect(left.id).toBe(id);
   });
 
   it("warns once of a lost object that is no longer declared", async () => {
-    await killedRun(type, args(), post(type, "after"));
-    const [left] = await world.made(type);
+    const left = await lost();
     const warnings = async (): Promise<string[]> => {
       const run = world.run({}, { journal });
       await run.of(type).check({}, sent(type, "another", args(), true));
@@ -200,7 +187,7 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     };
     const [warning, ...others] = await warnings();
     expect(others).toEqual([]);
-    expect(warning).toContain(`"x" (if made, it is named "${String(left?.name)}")`);
+    expect(warning).toContain(`"x" (if made, it is named "${left.name}")`);
     expect(warning).toContain('delete it or adopt it with adopt: "<its id>"');
     expect(await warnings()).toEqual([]);
     expect(journal.entries).toHaveLength(1); // for the doctor, and for the day the resource comes back
@@ -220,77 +207,54 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
 });
 
 describe.each(awaited)("when a run is killed while it waits for a new %s", (type) => {
-  it("takes over a new object by its id", async () => {
-    const args = { ...argsOf(type, world.simulator), name: "mine" };
+  const pathOf = ({ id }: WireObject): string => `${collectionOf(type, world.simulator)}/${id}`;
+  const killedWhileWaiting = async (args: object): Promise<WireObject> => {
     await killedRun(type, args, { method: "GET", path: /operations/, moment: "before" });
     const [left] = await world.made(type);
-    expect(journal.entries).toMatchObject([{ id: left?.id }]);
-    await world.api("PATCH", await pathOf(type, left!.id), { name: "xyz" });
+    return left!;
+  };
+
+  it("takes over a new object by its id", async () => {
+    const args = { ...argsOf(type, world.simulator), name: "mine" };
+    const left = await killedWhileWaiting(args);
+    expect(journal.entries).toMatchObject([{ id: left.id }]);
+    await world.api("PATCH", pathOf(left), { name: "xyz" });
     const failure: unknown = await nextRun(type, args).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ id: left?.id, message: expect.stringContaining("does not show it") as unknown });
-    expect(await heldIds(type)).toEqual([left?.id]);
+    expect(failure).toMatchObject({ id: left.id, message: expect.stringContaining("does not show it") as unknown });
+    expect(await heldIds(type)).toEqual([left.id]);
   });
 
   it("names its object if the program has moved it", async () => {
     const args = argsOf(type, world.simulator);
-    await killedRun(type, args, { method: "GET", path: /operations/, moment: "before" });
-    const [left] = await world.made(type);
-    const elsewhere = await replacementIn(
-      world,
-      kinds.find((kind) => kind.type === type)!,
-    );
-    const { id, run } = await nextRun(type, { ...args, ...elsewhere });
-    expect(id).not.toBe(left?.id);
-    expect(await world.api("GET", await pathOf(type, left!.id))).toMatchObject({ id: left!.id });
-    expectNamed(run, left!.id, "which differs from what your program says now");
+    const left = await killedWhileWaiting(args);
+    const kind = kinds.find((each) => each.type === type)!;
+    const { id, run } = await nextRun(type, { ...args, ...(await replacementIn(world, kind)) });
+    expect(id).not.toBe(left.id);
+    expect(await world.api("GET", pathOf(left))).toMatchObject({ id: left.id });
+    expectNamed(run, left.id, "which differs from what your program says now");
   });
 
   it("makes another object if the operation left none", async () => {
     const args = argsOf(type, world.simulator);
-    await killedRun(type, args, { method: "GET", path: /operations/, moment: "before" });
-    const [left] = await world.made(type);
-    await world.api("DELETE", await pathOf(type, left!.id));
+    const left = await killedWhileWaiting(args);
+    await world.api("DELETE", pathOf(left));
     world.clock.advance(60_000);
     expect(await world.made(type)).toEqual([]);
     const { id, run } = await nextRun(type, args);
     expect(await heldIds(type)).toEqual([id]);
-    expect(run.texts().join("\n")).toContain(`It had made ${left!.id}, which the API does not show`);
+    expect(run.texts().join("\n")).toContain(`It had made ${left.id}, which the API does not show`);
   });
 });
 
-async function pathOf(type: string, id: string): Promise<string> {
-  const path = collectionOf(type, world.simulator);
-  return Promise.resolve(`${path}/${id}`);
-}
-
-describe("an interrupted creation with a given name", () => {
-  const type = "FirewallRule";
-  const args = (): Record<string, unknown> => ({ ...argsOf(type, world.simulator), name: "mine" });
-
-  it("takes over an interrupted creation with a given name", async () => {
-    await killedRun(type, args(), post(type, "after"));
-    const left = await heldIds(type);
-    const { id } = await nextRun(type, args());
-    expect(left).toEqual([id]);
-    expect(await heldIds(type)).toEqual([id]);
-  });
-
-  it("takes over its object beside an older namesake", async () => {
-    await killedRun(type, args(), post(type, "after"));
-    const [ours] = await heldIds(type);
-    const foreign = await world.create(type, args());
-    const { id } = await nextRun(type, args());
-    expect(id).toBe(ours);
-    expect((await heldIds(type)).sort()).toEqual([foreign.id, id].sort());
-  });
-
-  it("does not take over another object with the given name", async () => {
-    await killedRun(type, args(), post(type, "before"));
-    const foreign = await world.create(type, args());
-    const { id } = await nextRun(type, args());
-    expect(id).not.toBe(foreign.id);
-    expect((await heldIds(type)).sort()).toEqual([foreign.id, id].sort());
-  });
+it.each(["before", "after"] as const)("leaves a namesake of the given name if killed %s the effect", async (moment) => {
+  const args = { ...argsOf("FirewallRule", world.simulator), name: "mine" };
+  await killedRun("FirewallRule", args, post("FirewallRule", moment));
+  const [ours] = await heldIds("FirewallRule");
+  const namesake = await world.create("FirewallRule", args);
+  const { id } = await nextRun("FirewallRule", args);
+  expect(id).not.toBe(namesake.id);
+  if (moment === "after") expect(id).toBe(ours);
+  expect((await heldIds("FirewallRule")).sort()).toEqual([namesake.id, id].sort());
 });
 
 /** A request that was delayed on its way, and arrives now. */
@@ -307,30 +271,28 @@ async function comesThrough(type: string, args: object): Promise<string> {
   return id;
 }
 
-it("waits for a request that may still be carried out", async () => {
+describe("a request that may be carried out after its run was killed", () => {
   const type = "FirewallRule";
-  const args = argsOf(type, world.simulator);
-  await killedRun(type, args, post(type, "before"));
-  const run = world.run({}, { journal });
-  const inputs = await inputsOf(run, type, args);
-  let arrived: string | undefined;
-  world.clock.onSleep = async () => {
-    world.clock.onSleep = undefined;
-    arrived = await comesThrough(type, args);
-  };
-  const { id } = await run.of(type).create(inputs);
-  expect(id).toBe(arrived);
-  expect(await heldIds(type)).toEqual([id]);
-});
+  const args = (): Record<string, unknown> => argsOf(type, world.simulator);
+  beforeEach(() => killedRun(type, args(), post(type, "before")));
 
-describe("a request that may be carried out after the next run", () => {
+  it("waits for a request that may still be carried out", async () => {
+    const run = world.run({}, { journal });
+    const inputs = await inputsOf(run, type, args());
+    let arrived: string | undefined;
+    world.clock.onSleep = async () => {
+      world.clock.onSleep = undefined;
+      arrived = await comesThrough(type, args());
+    };
+    const { id } = await run.of(type).create(inputs);
+    expect(id).toBe(arrived);
+    expect(await heldIds(type)).toEqual([id]);
+  });
+
   it("names once an object that a delayed request made", async () => {
-    const type = "FirewallRule";
-    const args = argsOf(type, world.simulator);
-    await killedRun(type, args, post(type, "before"));
-    const remade = await nextRun(type, args);
+    const remade = await nextRun(type, args());
     expect(remade.run.texts().join("\n")).toContain("this run makes a new one");
-    const late = await comesThrough(type, args);
+    const late = await comesThrough(type, args());
     const namings = async (): Promise<number> => {
       const run = world.run({}, { journal });
       await run.of(type).read(remade.id, remade.outs);
@@ -342,10 +304,7 @@ describe("a request that may be carried out after the next run", () => {
   });
 
   it("forgets a delayed request after an hour", async () => {
-    const type = "FirewallRule";
-    const args = argsOf(type, world.simulator);
-    await killedRun(type, args, post(type, "before"));
-    const remade = await nextRun(type, args);
+    const remade = await nextRun(type, args());
     const read = async (): Promise<number> => {
       await present(remade);
       await world.run({}, { journal }).of(type).read(remade.id, remade.outs);
@@ -386,23 +345,6 @@ it("keeps an entry for the second object of a repeated request", async () => {
   world.clock.advance(60_000);
   await nextRun(type, args);
   expect(journal.entries.map((each) => each.id)).not.toContain(twin);
-});
-
-it("takes over its object although the killed run's clock was ahead", async () => {
-  const type = "Volume";
-  await killedRun(type, argsOf(type, world.simulator), post(type, "after"));
-  const [left] = await heldIds(type);
-  const others: string[] = [];
-  for (const name of ["a", "b"]) {
-    world.clock.advance(60_000);
-    others.push((await world.create(type, { ...argsOf(type, world.simulator), name })).id);
-  }
-  for (const entry of journal.entries) {
-    const sentAt = new Date(Date.parse(entry.sentAt) + 3 * 3_600_000).toISOString();
-    await journal.write({ ...entry, sentAt });
-  }
-  const { id } = await nextRun(type, argsOf(type, world.simulator));
-  expect([id, await heldIds(type)]).toEqual([left, [left, ...others]]);
 });
 
 it("records the time of day, including time asleep", async () => {
@@ -468,11 +410,5 @@ describe("after a rename that follows a killed run", () => {
     expect(leftOpenAdvice(journalEntry({ stack }), "look for one")).toMatch(
       /^No run looks .*: look for one, and delete it/,
     );
-  });
-
-  it("closes the entry if the engine presents the id", async () => {
-    const { id, outs } = await nextRun(type, argsOf(type, world.simulator));
-    await present({ id, outs: { ...outs, __urn: urnIn("prod", "shop") } });
-    expect(journal.entries).toEqual([]);
   });
 });

@@ -108,16 +108,6 @@ it("remembers the original settings after two killed runs", async () => {
   expect(journal.entries).toMatchObject([FOUND]);
 });
 
-it("the entry ends if the engine presents the id", async () => {
-  const { state } = await taken();
-  expect(journal.entries).toMatchObject([FOUND]);
-  const calls = run().of(type);
-  const program = sent(type, "x", args(), false);
-  await calls.check(program, program);
-  await calls.diff(state.id, state.outs, program);
-  expect(journal.entries).toEqual([]);
-});
-
 it("keeps no entry if the change is refused", async () => {
   await world.fault({ method: "PATCH", path: "load_balancers", status: 403, times: 1 });
   await expect(taken()).rejects.toThrow("403");

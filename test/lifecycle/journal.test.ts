@@ -5,7 +5,7 @@ import { journalWith, noJournal, type Journal, type JournalContents } from "../.
 import { EntryWriter } from "../../src/lifecycle/recovery/entry-writer";
 import { thisProcess } from "../../src/process/process-identity";
 import { journalEntry } from "../support/journal-entry";
-import { sent, startRun, urnOf, type TestRun } from "../support/lifecycle";
+import { sent, urnOf, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { plain } from "../support/mini-state";
 import { argsOf, World } from "../support/world";
@@ -76,16 +76,6 @@ describe("the engine presents the object of an entry", () => {
     await present(next, made);
     expect(journal.entries).toEqual([]);
     expect(next.lines).toEqual([]);
-  });
-
-  it("does not warn of an entry in updates of other resources", async () => {
-    await make();
-    for (let nth = 0; nth < 4; nth += 1) {
-      const run = world.run({}, { journal });
-      await run.of(type).check({}, sent(type, "another", argsOf(type, world.simulator), false));
-      expect(run.warnings()).toEqual([]);
-    }
-    expect(journal.entries).toHaveLength(1); // for the doctor
   });
 
   it("an entry ends if its object is adopted", async () => {
@@ -221,18 +211,6 @@ it("keeps no entry if nothing was made", async () => {
   expect(journal.entries).toEqual([]);
 });
 
-it("keeps an entry if the object may still appear", async () => {
-  await world.fault({ method: "POST", path: "firewall_rules$", drop: "before" });
-  await expect(make()).rejects.toThrow("broke before the complete answer arrived");
-  const { simulator } = world;
-  const version = `0.0.0 (${String(journal.entries[0]?.token)})`;
-  const held = startRun({ baseUrl: simulator.url, apiKey: simulator.apiKey }, world.clock, {}, version);
-  const late = await world.create(type, { ...argsOf(type, simulator), name: journal.entries[0]?.name }, { run: held });
-  const { id } = await make();
-  expect(id).toBe(late.id);
-  expect((await world.objects("FirewallRule")).filter(({ name }) => name.startsWith("x"))).toHaveLength(1);
-});
-
 it("leaves no key without a secret", async () => {
   await world.fault({ method: "POST", path: "/v1/api_keys$", drop: "after", times: 2 });
   const before = (await world.objects("ApiKey")).length;
@@ -258,16 +236,6 @@ it.each(takenOver)("keeps a %s that --target-replace took over", async (of) => {
   await lifecycle.delete(old.id, plain(old.outs) as Record<string, unknown>);
   expect((await world.objects(of)).map((object) => object.id)).toContain(id);
   expect(run.lines.at(-1)?.text).toContain("stays: its replacement has taken it over");
-});
-
-it("--target-replace keeps the old key until its deletion", async () => {
-  const old = await make("ApiKey");
-  const signIn = (): Promise<number> => world.signIn(old.outs["key"]);
-  const { lifecycle } = await make("ApiKey");
-  expect(await signIn()).toBe(200);
-  await lifecycle.delete(old.id, plain(old.outs) as Record<string, unknown>);
-  expect(await signIn()).toBe(401);
-  expect(journal.entries.map(({ id }) => id)).not.toContain(old.id);
 });
 
 it("does not warn of another process's creations", async () => {

@@ -2,7 +2,7 @@ import { MiniStack } from "../support/mini-engine";
 import type { TestRun } from "../support/lifecycle";
 import { answer, rewriteRequest } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
-import { plain } from "../support/mini-state";
+import { plain, type Declaration } from "../support/mini-state";
 import { argsOf, World } from "../support/world";
 
 const world = World.forSuite();
@@ -11,9 +11,9 @@ const proxy = FaultProxy.forSuite(world);
 const KUBECONFIG = { method: "GET", path: /\/kubeconfig$/ };
 const TYPE = "NksCluster";
 const run = (): TestRun => world.run({ baseUrl: proxy.url, costQuotes: "false", preflight: "off" });
-const program = [{ type: TYPE, name: "x", args: () => argsOf(TYPE, world.simulator) }];
-const warnings = ({ lines }: TestRun): string[] =>
-  lines.flatMap(({ severity, text }) => (severity === "warning" ? [text] : []));
+const program = (more: object = {}): readonly Declaration[] => [
+  { type: TYPE, name: "x", args: () => ({ ...argsOf(TYPE, world.simulator), ...more }) },
+];
 
 describe.each([{}, { kubeconfig: null }, { kubeconfig: "" }])(
   "a cluster whose kubeconfig is answered as %j",
@@ -22,7 +22,7 @@ describe.each([{}, { kubeconfig: null }, { kubeconfig: "" }])(
       const stack = new MiniStack();
       proxy.on(KUBECONFIG, answer(200, body));
       for (const verb of ["create", "update"]) {
-        const { failures } = await stack.up(run(), program);
+        const { failures } = await stack.up(run(), program());
         expect(failures.map(({ error }) => (error as Error).message)).toEqual([
           expect.stringMatching(
             new RegExp(
@@ -34,7 +34,7 @@ describe.each([{}, { kubeconfig: null }, { kubeconfig: "" }])(
       }
       expect(await stack.refresh(run())).toEqual([]);
       proxy.clear();
-      expect((await stack.up(run(), program)).failures).toEqual([]);
+      expect((await stack.up(run(), program())).failures).toEqual([]);
       expect(plain(stack.stateOf("x").outs["kubeconfig"])).toContain("kind: Config");
       expect(await world.made(TYPE)).toHaveLength(1);
     });
@@ -48,11 +48,10 @@ describe.each([{}, { kubeconfig: null }, { kubeconfig: "" }])(
       proxy.on(KUBECONFIG, answer(200, body));
       const stack = new MiniStack();
       const [adopting, refreshing] = [run(), run()];
-      const adopted = { ...program[0]!, args: () => ({ ...argsOf(TYPE, world.simulator), name: "kept", adopt: id }) };
-      expect((await stack.up(adopting, [adopted])).failures).toEqual([]);
+      expect((await stack.up(adopting, program({ name: "kept", adopt: id }))).failures).toEqual([]);
       expect(await stack.refresh(refreshing)).toEqual([]);
       for (const each of [adopting, refreshing])
-        expect(warnings(each)).toContain(
+        expect(each.warnings()).toContain(
           `The API does not show the kubeconfig of NKS cluster ${id}: The answer has no kubeconfig.`,
         );
     });
@@ -62,7 +61,7 @@ describe.each([{}, { kubeconfig: null }, { kubeconfig: "" }])(
 it("a refresh reads the kubeconfig once the API shows it", async () => {
   const stack = new MiniStack();
   proxy.on(KUBECONFIG, answer(200, {}));
-  expect((await stack.up(run(), program)).failures).toHaveLength(1);
+  expect((await stack.up(run(), program())).failures).toHaveLength(1);
   proxy.clear();
   expect(await stack.refresh(run())).toEqual([]);
   expect(plain(stack.stateOf("x").outs["kubeconfig"])).toContain("kind: Config");
@@ -71,9 +70,7 @@ it("a refresh reads the kubeconfig once the API shows it", async () => {
 it("keeps a change although the kubeconfig cannot be read", async () => {
   const { id } = await world.create(TYPE, { ...argsOf(TYPE, world.simulator), name: "kept" }, { run: run() });
   const stack = new MiniStack();
-  const declared = (more: object) => [
-    { ...program[0]!, args: () => ({ ...argsOf(TYPE, world.simulator), name: "kept", adopt: id, ...more }) },
-  ];
+  const declared = (more: object) => program({ name: "kept", adopt: id, ...more });
   proxy.on(KUBECONFIG, answer(200, {}));
   expect((await stack.up(run(), declared({}))).failures).toEqual([]);
   proxy.clear();
@@ -88,9 +85,9 @@ it("keeps the kubeconfig of a cluster made with wrong values", async () => {
     { method: "POST", path: /\/clusters$/ },
     rewriteRequest((body) => ({ ...body, tags: ["other"] })),
   );
-  expect((await stack.up(run(), program)).failures).toHaveLength(1);
+  expect((await stack.up(run(), program())).failures).toHaveLength(1);
   expect(plain(stack.stateOf("x").outs["kubeconfig"])).toContain("kind: Config");
   expect(stack.stateOf("x").outs).not.toHaveProperty("__halfMade");
-  expect((await stack.up(run(), program)).failures).toEqual([]);
+  expect((await stack.up(run(), program())).failures).toEqual([]);
   expect(await world.made(TYPE)).toHaveLength(1);
 });

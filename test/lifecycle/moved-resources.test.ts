@@ -1,6 +1,5 @@
-import { sent, withFacts } from "../support/lifecycle";
+import { sent, withFacts, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
-import { up } from "../support/mini-engine";
 import { argsOf, World } from "../support/world";
 
 const world = World.forSuite();
@@ -45,18 +44,36 @@ describe("a resource that moves to the other provider after a lost answer", () =
   });
 });
 
-it.each([
-  ["the other provider made it", "cloudinfra:index:ApiKey::x"],
-  ["its successor was renamed", "pulumi-nodejs:dynamic/cloudinfra:ApiKey::former"],
-])("an old key stays after a failed run although %s", async (_how, formerUrn) => {
-  const first = { permissions: [{ resourceType: "vpc", permission: "edit" }], deleteOld: "atExpiry" };
-  const { state: old } = await up(world.run(), "ApiKey", { ...first, expiresAt: "2026-12-31T00:00:00Z" }, undefined);
-  const later = { ...first, expiresAt: "2027-01-31T00:00:00Z" };
-  const { state: present } = await up(world.run(), "ApiKey", later, old);
-  const next = world.run();
-  await up(next, "ApiKey", later, present);
-  const __urn = String(old.outs["__urn"]).replace(/[^:]*:[^:]*:ApiKey::x$/, formerUrn);
-  expect(__urn).toContain(formerUrn);
-  await next.of("ApiKey").delete(old.id, { ...old.outs, __urn });
-  expect((await world.made("ApiKey")).map(({ id }) => id)).toContain(old.id);
+/** Creates the rule of a stack of Pulumi Cloud. */
+async function make(organization: string | undefined, run: TestRun = world.run({}, { journal })) {
+  const program = withFacts(sent("FirewallRule", "x", argsOf("FirewallRule", world.simulator), false), {
+    organization,
+  });
+  const { inputs } = await run.of("FirewallRule").check({}, program);
+  expect(inputs).not.toHaveProperty("__program"); // the state is as it was
+  return run.of("FirewallRule").create(inputs);
+}
+
+describe("an interrupted run of a stack in Pulumi Cloud", () => {
+  it("takes over an object only in its own organization", async () => {
+    const { id } = await make("acme");
+    await journal.undoHandOver();
+    expect((await make("other")).id).not.toBe(id);
+    expect((await make("acme")).id).toBe(id);
+  });
+
+  it("takes over an object if no organization is known", async () => {
+    const { id } = await make(undefined);
+    await journal.undoHandOver();
+    expect((await make("acme")).id).toBe(id);
+  });
+
+  it("does not take over another organization's object after a refresh", async () => {
+    const { id } = await make("acme");
+    await journal.undoHandOver();
+    const run = world.run({}, { journal });
+    const refreshed = await make("other", world.run());
+    await run.of("FirewallRule").read(refreshed.id, refreshed.outs);
+    expect((await make("other", run)).id).not.toBe(id);
+  });
 });

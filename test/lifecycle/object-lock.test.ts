@@ -41,12 +41,6 @@ describe("an object locked by another process", () => {
     expect((await make(type)).id).toBe(id);
   });
 
-  it("does not change a locked object in an adoption", async () => {
-    const id = await left(true, other);
-    expect(await causeOf(adopting(id))).toMatchObject(UNDER_WAY);
-    expect(changesOf(id)).toBe(0);
-  });
-
   it.each([true, false])("an adoption waits for the lock, then fails (handed over: %s)", async (isHandedOver) => {
     const id = await left(true, other);
     if (isHandedOver) await journal.write({ ...journal.entries[0]!, isHandedOver });
@@ -146,13 +140,6 @@ it("locks an adopted object even if only another kind has an entry", async () =>
   journal.lockFor(ended, id);
   expect((await adopting(id)).id).toBe(id);
   expect(journal.lockerOf(id)).toEqual(thisProcess());
-});
-
-it("an adoption that the API refuses unlocks the object", async () => {
-  const id = await left(true);
-  proxy.on({ method: "PATCH" }, answer(422, refusal()));
-  await failureOf(adopting(id));
-  expect(journal.lockerOf(id)).toBeUndefined();
 });
 
 it("resources of one process do not lock each other out", async () => {
@@ -324,13 +311,6 @@ describe("an object that another stack has adopted", () => {
     const through = run();
     expect((await make(type, through)).id).not.toBe(taken);
     expect(through.warnings()).toEqual([expect.stringContaining(`had made ${taken}, which another process`)]);
-  });
-
-  it("does not take over an adopted object by a superseded entry", async () => {
-    const id = await left(false);
-    await journal.write({ ...journal.entries[0]!, isSuperseded: true });
-    await adoptElsewhere(id);
-    expect((await make(type)).id).not.toBe(id);
   });
 });
 

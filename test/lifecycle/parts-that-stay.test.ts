@@ -158,12 +158,6 @@ describe("when a VM is deleted", () => {
     expect(await world.made("Volume")).toMatchObject([{ name: "theirs" }]);
   });
 
-  it("prints nothing if all volumes are deleted with the VM", async () => {
-    const stack = await brought(vm(), beside);
-    expect(await updated(stack, world.run())).toEqual([]);
-    expect(await world.made("Volume")).toEqual([]);
-  });
-
   it("ignores a volume that moves to the new VM", async () => {
     const stack = await brought(vm(), beside);
     const another = vm({ osImageName: "debian-trixie-2026-01-12" });
