@@ -24,21 +24,34 @@ const program = (boot: number, data: number, others: object = {}): readonly Decl
   },
 ];
 
-/** A stack with a VM of 64 and 10 GB. Its growth to 100 and 20,000 GB succeeded in part. */
-async function madeInPart(refused: TestRun = world.run({ preflight: "off" })): Promise<MiniStack> {
+/** A stack with a VM of 64 and 10 GB. */
+async function made() {
   const stack = new MiniStack();
   await stack.up(world.run(), program(64, 10));
+  const { id, outs } = stack.stateOf("x");
+  const [data = ""] = outs["dataVolumeIds"] as readonly string[];
+  return { stack, id, outs, data };
+}
+
+/** Another person's change of a volume, until its operation is done. */
+async function change(method: string, volume: string, action = "", body: object = {}): Promise<void> {
+  await world.api(method, `/v1/compute/volumes/${volume}${action}`, method === "DELETE" ? undefined : body);
+  world.clock.advance(2_000);
+}
+const detach = (volume: string): Promise<void> => change("POST", volume, "/detach");
+const attach = (volume: string, vm_id: string): Promise<void> => change("POST", volume, "/attach", { vm_id });
+
+/** The same stack. The VM's growth to 100 and 20,000 GB succeeded in part. */
+async function madeInPart(refused: TestRun = world.run({ preflight: "off" })): Promise<MiniStack> {
+  const { stack } = await made();
   await stack.up(refused, program(100, TOO_MUCH));
   return stack;
 }
 
-const textsOf = ({ lines }: TestRun): readonly string[] => lines.map(({ text }) => text);
 const failureOf = ({ failures }: StackRun): string => (failures[0]?.error as Error | undefined)?.message ?? "";
 
 it("keeps the outputs if the API refuses the change", async () => {
-  const stack = new MiniStack();
-  await stack.up(world.run(), program(64, 10));
-  const { outs } = stack.stateOf("x");
+  const { stack, outs } = await made();
   expect(failureOf(await stack.up(world.run({ preflight: "off" }), program(64, TOO_MUCH)))).toContain("quota");
   expect(stack.stateOf("x").outs).toEqual({ ...outs, __attempted: ["dataVolumes"] });
 });
@@ -60,7 +73,7 @@ it.each(takenOver)("reverts a change of %s that could not be read", async (type)
   const [shown] = (await world.objects(type)).filter((each) => each.id === id);
   expect([outs, shown]).toMatchObject([harmless(type, "first"), harmless(type, "first")]);
   expect(outs["__attempted"]).toBeUndefined();
-  expect(textsOf(back)).not.toContainEqual(expect.stringContaining("another value than your program already before"));
+  expect(back.texts()).not.toContainEqual(expect.stringContaining("another value than your program already before"));
 });
 
 it("saves a growth that could not be read before", async () => {
@@ -92,36 +105,29 @@ it.each(takenOver)("warns if a changed %s cannot be read", async (type) => {
   expect((await stack.up(run, adopting)).failures).toHaveLength(1);
   proxy.clear();
   expect(stack.stateOf("x").outs).toMatchObject(harmless(type, "theirs"));
-  expect(textsOf(run)).toContainEqual(NOT_READ);
+  expect(run.texts()).toContainEqual(NOT_READ);
 });
 
 describe("another volume with the name of a VM's own", () => {
   /** A VM with a data volume, and a volume of the same name that somebody else attaches to it. */
-  async function withForeign(): Promise<{ stack: MiniStack; own: string; attach: () => Promise<unknown> }> {
-    const stack = new MiniStack();
-    await stack.up(world.run(), program(64, 10));
-    const { id, outs } = stack.stateOf("x");
-    const [own = ""] = outs["dataVolumeIds"] as readonly string[];
+  async function withForeign(): Promise<{ stack: MiniStack; own: string; attachOther: () => Promise<unknown> }> {
+    const { stack, id, data: own } = await made();
     const foreign = { ...argsOf("Volume", world.simulator), name: "data" };
     const other = await world.create("Volume", foreign, { name: "other" });
-    const attach = async (): Promise<void> => {
-      await world.api("POST", `/v1/compute/volumes/${other.id}/attach`, { vm_id: id });
-      world.clock.advance(60_000);
-    };
-    return { stack, own, attach };
+    return { stack, own, attachOther: () => attach(other.id, id) };
   }
 
   const sizes = async (): Promise<Readonly<Record<string, unknown>>> =>
     Object.fromEntries((await world.made("Volume")).map(({ id, size }) => [id, size]));
 
   it("does not grow another volume of the same name", async () => {
-    const { stack, own, attach } = await withForeign();
-    await attach();
+    const { stack, own, attachOther } = await withForeign();
+    await attachOther();
     const before = await sizes();
     const run = world.run({ preflight: "off" });
     expect(failureOf(await stack.up(run, program(64, 200)))).toBe("");
     expect(await sizes()).toEqual({ ...before, [own]: 200 });
-    expect(textsOf(run).filter((text) => text.includes("otherwise"))).toEqual([]);
+    expect(run.texts().filter((text) => text.includes("otherwise"))).toEqual([]);
   });
 
   it.each([
@@ -129,11 +135,10 @@ describe("another volume with the name of a VM's own", () => {
     ["fail", "noted"],
     ["off", "shown"],
   ])("does not grow another volume (preflight %s, own volume %s)", async (preflight, how) => {
-    const { stack, own, attach } = await withForeign();
+    const { stack, own, attachOther } = await withForeign();
     if (how === "shown") Reflect.deleteProperty(stack.stateOf("x").outs, "__ownParts");
-    await world.api("POST", `/v1/compute/volumes/${own}/detach`);
-    world.clock.advance(2_000);
-    await attach();
+    await detach(own);
+    await attachOther();
     const before = await sizes();
     expect(failureOf(await stack.up(world.run({ preflight }), program(64, 200)))).toContain(
       "renamed, detached or deleted",
@@ -142,10 +147,9 @@ describe("another volume with the name of a VM's own", () => {
   });
 
   it.each(["off", "fail"])("does not grow another volume after a refresh (preflight %s)", async (preflight) => {
-    const { stack, own, attach } = await withForeign();
-    await world.api("POST", `/v1/compute/volumes/${own}/detach`);
-    world.clock.advance(2_000);
-    await attach();
+    const { stack, own, attachOther } = await withForeign();
+    await detach(own);
+    await attachOther();
     expect(await stack.refresh(world.run())).toEqual([]);
     const before = await sizes();
     const run = await stack.up(world.run({ preflight }), program(64, 200));
@@ -158,7 +162,7 @@ describe("a change that the API makes only in part", () => {
   it("a partial change is in the state with its cost", async () => {
     const run = world.run({ preflight: "off" });
     const stack = await madeInPart(run);
-    expect(textsOf(run)).toEqual([]);
+    expect(run.texts()).toEqual([]);
     const { outs, hasInitError } = stack.resources[0]!;
     expect(hasInitError).toBe(true);
     expect(outs).toMatchObject({ bootVolume: { size: 100 }, dataVolumes: [{ name: "data", size: 10 }] });
@@ -166,30 +170,24 @@ describe("a change that the API makes only in part", () => {
   });
 
   it("warns of an old state if reading fails", async () => {
-    const stack = new MiniStack();
-    await stack.up(world.run(), program(64, 10));
-    const { outs } = stack.stateOf("x");
+    const { stack, outs } = await made();
     // After the reads of the VM before and after the changes of its two volumes.
     await world.fault({ method: "GET", path: "/vms/[^/]+$", status: 403, every: 5 });
     const run = world.run({ preflight: "off" });
     expect(failureOf(await stack.up(run, program(100, TOO_MUCH)))).toContain("quota");
-    expect(textsOf(run)).toEqual([expect.stringContaining("Until the next run, the state and its cost are those")]);
+    expect(run.texts()).toEqual([expect.stringContaining("Until the next run, the state and its cost are those")]);
     expect(stack.stateOf("x").outs).toEqual({ ...outs, __attempted: ["bootVolume", "dataVolumes"] });
   });
 
   it("fails until a missing data volume is attached again", async () => {
     const grown = program(64, 11, { tags: ["grown"] });
-    const stack = new MiniStack();
-    await stack.up(world.run(), program(64, 10));
-    const [kept] = stack.resources;
-    const [volumeId] = kept!.outs["dataVolumeIds"] as string[];
-    await world.api("POST", `/v1/compute/volumes/${volumeId}/detach`, {});
+    const { stack, id, data } = await made();
+    await detach(data);
     await world.fault({ method: "PATCH", path: "/vms/[^/]+$", operation: "fail" });
     await stack.up(world.run(), grown);
     expect(stack.resources[0]!.outs["dataVolumes"]).toEqual([]);
     expect(failureOf(await stack.up(world.run(), grown))).toContain("does not show the part");
-    await world.api("POST", `/v1/compute/volumes/${volumeId}/attach`, { vm_id: kept!.id });
-    world.clock.advance(2_000);
+    await attach(data, id);
     expect(failureOf(await stack.up(world.run(), grown))).toBe("");
     expect(stack.resources[0]!.outs["dataVolumes"]).toMatchObject([{ name: "data", size: 11 }]);
   });
@@ -208,7 +206,7 @@ describe("a change that the API makes only in part", () => {
   it("previews the rest of a partial change", async () => {
     const run = world.run();
     expect((await previewRest(run, await madeInPart())).operation).toBe("update");
-    expect(textsOf(run)).toEqual(["$54.80/mo → $55.80/mo (+$1.00/mo)"]);
+    expect(run.texts()).toEqual(["$54.80/mo → $55.80/mo (+$1.00/mo)"]);
   });
 
   it("quotes the rest of a partial change without an earlier quote", async () => {
@@ -216,7 +214,7 @@ describe("a change that the API makes only in part", () => {
     expect(stack.stateOf("x").outs["cost"]).toBeUndefined();
     const run = world.run();
     await previewRest(run, stack);
-    expect(textsOf(run)).toEqual(["$54.80/mo → $55.80/mo (+$1.00/mo)"]);
+    expect(run.texts()).toEqual(["$54.80/mo → $55.80/mo (+$1.00/mo)"]);
   });
 
   it("clears the marks of a partial change in a refresh", async () => {
@@ -242,54 +240,32 @@ describe("a change that the API makes only in part", () => {
 
 describe("growth of a data volume that is no longer attached", () => {
   /** The state after the failure. */
-  async function grown(away: (path: string, vm: string) => Promise<unknown>): Promise<MiniStack> {
-    const stack = new MiniStack();
-    await stack.up(world.run(), program(64, 10));
-    const { id, outs } = stack.stateOf("x");
-    const [data] = outs["dataVolumeIds"] as readonly string[];
-    await away(`/v1/compute/volumes/${data!}`, id);
-    world.clock.advance(2_000);
+  async function grown(away: (volume: string) => Promise<unknown>) {
+    const { stack, id, data } = await made();
+    await away(data);
     expect(failureOf(await stack.up(world.run(), program(64, 20)))).toContain(
       "does not show the part that the program calls dataVolumes[0]",
     );
-    return stack;
+    return { stack, id, data };
   }
 
-  it.each([
-    [
-      "renamed",
-      (path: string) => world.api("PATCH", path, { name: "theirs" }),
-      (path: string) => world.api("PATCH", path, { name: "data" }),
-    ],
-    [
-      "detached",
-      (path: string) => world.api("POST", `${path}/detach`),
-      (path: string, vm: string) => world.api("POST", `${path}/attach`, { vm_id: vm }),
-    ],
+  const rename = (volume: string, name: string): Promise<void> => change("PATCH", volume, "", { name });
+  it.each<[string, (volume: string) => Promise<void>, (volume: string, vm: string) => Promise<void>]>([
+    ["renamed", (volume) => rename(volume, "theirs"), (volume) => rename(volume, "data")],
+    ["detached", detach, attach],
   ])("grows the data volume once it is no longer %s", async (_how, away, back) => {
-    let undo = (): Promise<unknown> => Promise.resolve();
-    const stack = await grown(async (path, vm) => {
-      await away(path);
-      undo = () => back(path, vm);
-    });
-    await undo();
-    world.clock.advance(2_000);
+    const { stack, id, data } = await grown(away);
+    await back(data, id);
     const { failures, operations } = await stack.up(world.run(), program(64, 20));
     expect([failures, operations.get("x")]).toEqual([[], "update"]);
     expect(stack.stateOf("x").outs).toMatchObject({ dataVolumes: [{ name: "data", size: 20 }] });
   });
 
   it("says how to manage a reattached volume", async () => {
-    const stack = new MiniStack();
-    await stack.up(world.run(), program(64, 10));
-    const { id, outs } = stack.stateOf("x");
-    const [data = ""] = outs["dataVolumeIds"] as readonly string[];
-    const path = `/v1/compute/volumes/${data}`;
-    await world.api("POST", `${path}/detach`);
-    world.clock.advance(2_000);
+    const { stack, id, data } = await made();
+    await detach(data);
     expect(await stack.refresh(world.run())).toEqual([]);
-    await world.api("POST", `${path}/attach`, { vm_id: id });
-    world.clock.advance(2_000);
+    await attach(data, id);
     expect(failureOf(await stack.up(world.run(), program(64, 10)))).toContain('"data" cannot be added');
     expect(failureOf(await stack.up(world.run(), program(64, 10)))).toContain('give the Volume adopt: "<its id>" too');
     const volume: Declaration = {
@@ -306,10 +282,9 @@ describe("growth of a data volume that is no longer attached", () => {
   });
 
   it("fails if the volume was deleted, and forgets it", async () => {
-    const stack = await grown(async (path) => {
-      await world.api("POST", `${path}/detach`);
-      world.clock.advance(2_000);
-      return world.api("DELETE", path);
+    const { stack } = await grown(async (volume) => {
+      await detach(volume);
+      await change("DELETE", volume);
     });
     expect(stack.stateOf("x").outs["dataVolumes"]).toEqual([]);
   });

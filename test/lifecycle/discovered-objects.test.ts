@@ -235,20 +235,13 @@ it("another Service replaces the resource", async () => {
   expect(await shown(other.id)).toMatchObject({ public_ip_enabled: true });
 });
 
-describe("when its Service was deleted", () => {
-  it("forgets a deleted Service in a refresh, then finds the next", async () => {
-    const { state } = await up(world.run(), type, args(), undefined);
-    await world.takeAway("nksLoadBalancers", state.id);
-    expect(await refresh(world.run(), type, state)).toBeUndefined();
-    await place({ ...loadBalancerObject, id: other.id });
-    expect((await up(world.run(), type, args(), undefined)).state.id).toBe(other.id);
-  });
-
-  it("removes an object whose Service was deleted", async () => {
-    const { state } = await up(world.run(), type, args(), undefined);
-    await world.takeAway("nksLoadBalancers", state.id);
-    await expect(world.run().of(type).delete(state.id, state.outs)).resolves.toBeUndefined();
-  });
+it("forgets a deleted Service, then finds the next", async () => {
+  const { state } = await up(world.run(), type, args(), undefined);
+  await world.takeAway("nksLoadBalancers", state.id);
+  expect(await refresh(world.run(), type, state)).toBeUndefined();
+  await expect(world.run().of(type).delete(state.id, state.outs)).resolves.toBeUndefined();
+  await place({ ...loadBalancerObject, id: other.id });
+  expect((await up(world.run(), type, args(), undefined)).state.id).toBe(other.id);
 });
 
 it("records the original settings despite a lost answer", async () => {

@@ -179,24 +179,6 @@ it("looks for a lost object after another one was adopted", async () => {
   expect(textOf(next)).toContain(mine?.id);
 });
 
-it("names by id a lost object that another machine recreated", async () => {
-  const stack = new MiniStack();
-  const declared = [{ type, name: "x", args: () => argsOf(type, world.simulator) }];
-  proxy.on(post(), dropAfter).on(AUDIT_LOGS, answer(500));
-  await stack.up(run(), declared);
-  const [lost = ""] = await ids();
-  proxy.clear();
-  await stack.up(world.run({ costQuotes: "false", preflight: "off" }), declared); // the other machine has no such journal
-  const next = run();
-  await stack.up(next, declared);
-  expect(textOf(next)).toContain(`is ${lost}. Delete what you do not use`);
-  expect(textOf(next)).not.toContain(stack.stateOf("x").id);
-  const later = run();
-  await stack.up(later, declared);
-  expect(textOf(later)).toBe("");
-  expect(journal.entries).toMatchObject([{ id: lost, isSuperseded: true }]);
-});
-
 it("does not advise deletion of an object it takes over", async () => {
   await world.lag({ lists: "1h" });
   const repetitions = Array.from({ length: 99 }, (_, i) => i + 2);
@@ -217,26 +199,6 @@ it("does not advise deletion of an object it takes over", async () => {
   await calls.create(other);
   expect((await calls.create(own)).id).toBe(lost);
   expect(textOf(next)).not.toContain("Delete what you do not use");
-});
-
-it("makes a new object if the other process hands its object over", async () => {
-  const id = await left();
-  const [entry] = journal.entries;
-  if (!entry) throw new Error("no entry");
-  const elsewhere = { ...entry.sender, space: "another container" };
-  await journal.write({ ...entry, sender: elsewhere });
-  const all = journal.all.bind(journal);
-  let reads = 0;
-  jest.spyOn(journal, "all").mockImplementation(async () => {
-    const contents = await all();
-    reads += 1;
-    const touchedAt = new Date(world.clock.now()).toISOString();
-    const isHandedOver = reads > 3 ? true : undefined; // meanwhile its process tells the engine
-    return { ...contents, entries: contents.entries.map((each) => ({ ...each, touchedAt, isHandedOver })) };
-  });
-  const through = run();
-  expect((await make(through)).id).not.toBe(id);
-  expect(textOf(through)).toContain(`It had made ${id}, and Pulumi received it`);
 });
 
 it("a refused adoption leaves the object to its resource", async () => {

@@ -101,17 +101,6 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     }
   });
 
-  it("does not touch an older object of the same name", async () => {
-    const name = (await inputsOf(world.run(), type, args()))["name"];
-    const foreign = await world.create(type, { ...args(), name });
-    world.clock.advance(3_600_000);
-    await killedRun(type, args(), post(type, "after"));
-    const before = await world.made(type);
-    await nextRun(type, args());
-    for (const each of before.filter(({ id }) => id === foreign.id))
-      expect(await world.made(type)).toContainEqual(each);
-  });
-
   it("explains a 409 for its name by the lost creation", async () => {
     await world.lag({ lists: "10m", audit: "10m" });
     const left = await lost();

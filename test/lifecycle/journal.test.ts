@@ -60,13 +60,6 @@ describe("the engine presents the object of an entry", () => {
     expect(journal.entries).toHaveLength(1);
   });
 
-  it("an entry does not end in a reference", async () => {
-    const { id } = await make();
-    const get = { ...sent(type, "x", { vpcId: world.simulator.vpcId }, false) };
-    await world.run({}, { journal }).of(type).read(id, get);
-    expect(journal.entries).toHaveLength(1);
-  });
-
   it("an entry outlasts its process without a warning", async () => {
     await world.fault({ method: "POST", path: "firewall_rules$", drop: "after" });
     const run = world.run({}, { journal });

@@ -114,52 +114,47 @@ describe("a project that the key does not reach", () => {
 });
 
 describe("a key that expires within a day", () => {
-  const soon = (ms: number): object => ({ expires_at: new Date(world.clock.now() + ms).toISOString() });
-  const expiryWarnings = (run: TestRun): readonly string[] =>
-    run.warnings().filter((text) => text.includes("expires in"));
+  const both = ["audit_log:read", "api_key:read"];
+  const hence = (hours: number): object => ({
+    expires_at: new Date(world.clock.now() + hours * 3_600_000).toISOString(),
+  });
+  const unknown = (reason: string): string => `info: The preview does not know when the API key expires: ${reason}`;
+  const needed = unknown("to find out, the key needs audit_log:read and api_key:read.");
 
-  it("reports once when the key expires", async () => {
-    const run = await runOf(["volume:edit", "audit_log:read", "api_key:read"], {}, soon(3 * 3_600_000));
+  it.each<readonly [string, readonly string[], number, object, readonly unknown[]]>([
+    [
+      "says when",
+      both,
+      3,
+      {},
+      [expect.stringMatching(/^warning: The API key from .* expires in 3 hours, at 20\S+Z: then each/)],
+    ],
+    ["says nothing of a later end", both, 25, {}, []],
+    ["says that api_key:read does not suffice", ["api_key:read"], 1, {}, [needed]],
+    ["says that audit_log:read does not suffice", ["audit_log:read"], 1, {}, [needed]],
+    [
+      "says that the log is late",
+      both,
+      1,
+      { audit: "60s" },
+      [unknown("the audit log does not show the preview's own requests.")],
+    ],
+  ])("%s, once", async (_what, permissions, hours, lag, said) => {
+    await world.lag(lag);
+    const run = await runOf(["volume:edit", ...permissions], {}, hence(hours));
     for (const name of ["a", "b"]) await preview(run, "Volume", name);
-    expect(expiryWarnings(run)).toEqual([
-      expect.stringMatching(/^The API key from .* expires in 3 hours, at 20\S+Z: then each/),
-    ]);
+    const texts = run.lines.map(({ severity, text }) => `${severity}: ${text}`);
+    expect(texts.filter((text) => text.includes("expires"))).toEqual(said);
   });
 
   it("says if the audit log does not answer", async () => {
-    const run = await runOf(["volume:edit", "audit_log:read", "api_key:read"], {}, soon(3_600_000));
+    const run = await runOf(["volume:edit", ...both], {}, hence(1));
     await world.fault({ method: "GET", path: "^/v1/audit_logs", status: 500, times: 100 });
     await preview(run, "Volume", "data");
     await run.run.permissions.warn();
     expect(run.warnings()).toEqual([
       "The preview could not find out when the API key expires: the API answered 500 INTERNAL_ERROR.",
     ]);
-  });
-
-  it("does not report a later end", async () => {
-    const run = await runOf(["volume:edit", "audit_log:read", "api_key:read"], {}, soon(25 * 3_600_000));
-    await preview(run, "Volume", "data");
-    expect(run.texts().filter((text) => text.includes("expires"))).toEqual([]);
-  });
-
-  const unknown = async (run: TestRun): Promise<readonly string[]> => {
-    for (const name of ["a", "b"]) await preview(run, "Volume", name);
-    return run.lines.flatMap(({ severity, text }) => (severity === "info" && text.includes("expires") ? [text] : []));
-  };
-  const UNKNOWN = "The preview does not know when the API key expires:";
-
-  it.each([["api_key:read"], ["audit_log:read"]])(
-    "warns once that %s does not suffice to find the expiry",
-    async (held) => {
-      const run = await runOf(["volume:edit", held], {}, soon(3_600_000));
-      expect(await unknown(run)).toEqual([`${UNKNOWN} to find out, the key needs audit_log:read and api_key:read.`]);
-    },
-  );
-
-  it("warns once that the log lacks the run's own requests", async () => {
-    await world.lag({ audit: "60s" });
-    const run = await runOf(["volume:edit", "audit_log:read", "api_key:read"], {}, soon(3_600_000));
-    expect(await unknown(run)).toEqual([`${UNKNOWN} the audit log does not show the preview's own requests.`]);
   });
 });
 
@@ -263,26 +258,14 @@ describe("permissions for an existing resource", () => {
   });
 });
 
-it("says once if it could not check", async () => {
-  await world.fault({ method: "PATCH", path: "/networking/vpcs/[^/]+$", status: 500, every: 1 });
+it.each([
+  ["an error", { status: 500 }, ": the API answered 500 INTERNAL_ERROR."],
+  ["a gateway's answer", { status: 400, body: "<html>no</html>" }, ""],
+])("says once that %s proves no permission", async (_what, answer, reason) => {
+  await world.fault({ method: "PATCH", path: "/networking/vpcs/[^/]+$", ...answer, every: 1 });
   const run = await runOf(["vpc:edit", "volume:edit"]);
   for (const name of ["a", "b"]) expect(await preview(run, "Vpc", name)).toEqual([]);
   await preview(run, "Volume", "data");
-  expect(await tableOf(run)).toBe(
-    "The preview could not find out whether the API key has vpc:edit: the API answered 500 INTERNAL_ERROR.",
-  );
+  expect(await tableOf(run)).toContain(`The preview could not find out whether the API key has vpc:edit${reason}`);
   expect(run.warnings()).toHaveLength(1);
-});
-
-it("a gateway's answer proves no permission", async () => {
-  await world.fault({
-    method: "PATCH",
-    path: "/networking/vpcs/[^/]+$",
-    status: 400,
-    body: "<html>no</html>",
-    every: 1,
-  });
-  const run = await runOf(["vpc:read"]);
-  await preview(run, "Vpc", "net");
-  expect(await tableOf(run)).toContain("could not find out whether the API key has vpc:edit");
 });

@@ -213,13 +213,6 @@ describe("keeping track of waiting keys", () => {
     expect(retiredIn(stack.stateOf("x"))).toEqual([old.id]);
   });
 
-  it("keeps a waiting key if the replacement is an adoption", async () => {
-    const old = (await run(first)).state;
-    const other = await world.create("ApiKey", second, { name: "other" });
-    const { state } = await run({ ...second, adopt: other.id }, old);
-    expect([state.id, retiredIn(state)]).toEqual([other.id, [old.id]]);
-  });
-
   it.each([
     ["that waits", 0],
     ["that is due", 20 * DAY_MS],
