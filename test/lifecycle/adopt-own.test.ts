@@ -31,7 +31,7 @@ const program = (changed: Readonly<Record<string, object>> = {}): readonly Decla
   },
 ];
 
-const volume: Declaration = { type: "Volume", name: "data", args: () => argsOf("Volume", world.simulator) };
+const volume: Declaration = world.declare("Volume", {}, "data");
 
 const named: Declaration = { ...volume, args: () => argsOf("Volume", world.simulator, { name: "data" }) };
 

@@ -57,7 +57,7 @@ it("keeps the outputs if the API refuses the change", async () => {
 });
 
 it.each(takenOver)("reverts a change of %s that could not be read", async (type) => {
-  const declared = (more: object) => [{ type, name: "x", args: () => ({ ...argsOf(type, world.simulator), ...more }) }];
+  const declared = (more: object) => [world.declare(type, more)];
   const through = (): TestRun => world.run({ baseUrl: proxy.url, preflight: "off", costQuotes: "false" });
   const stack = new MiniStack();
   await stack.up(world.run(), declared(harmless(type, "first")));
@@ -77,9 +77,7 @@ it.each(takenOver)("reverts a change of %s that could not be read", async (type)
 });
 
 it("saves a growth that could not be read before", async () => {
-  const declared = (size: number) => [
-    { type: "Volume", name: "x", args: () => ({ ...argsOf("Volume", world.simulator), size }) },
-  ];
+  const declared = (size: number) => [world.declare("Volume", { size })];
   const stack = new MiniStack();
   await stack.up(world.run(), declared(100));
   proxy.on({ method: "GET", path: new RegExp(`/${stack.stateOf("x").id}$`) }, answer(500));

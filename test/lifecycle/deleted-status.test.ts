@@ -1,7 +1,6 @@
 import { importId } from "../../src/definition/import-id";
 import { kinds } from "../../src/resources/registry";
 import { MiniStack } from "../support/mini-engine";
-import type { Declaration } from "../support/mini-state";
 import { rewrite } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { madeTypes } from "../kinds";
@@ -20,13 +19,8 @@ const looks = { method: "GET", path: /^(?!.*operations)/ };
 const showDeleted = rewrite((shown) => ("status" in shown ? { ...shown, status: "deleted" } : shown));
 
 describe.each(types)("a %s with the status deleted", (type) => {
-  const program = (tags?: readonly string[]): Declaration => {
-    return { type, name: "x", args: () => ({ ...argsOf(type, world.simulator), ...(tags && { tags }) }) };
-  };
-  const failuresOf = async (stack: MiniStack, declared = program()): Promise<readonly string[]> =>
-    (await stack.up(world.run({ baseUrl: proxy.url }), [declared])).failures.map(
-      ({ error }) => (error as Error).message,
-    );
+  const failuresOf = async (stack: MiniStack, args: object = {}): Promise<readonly string[]> =>
+    (await stack.up(world.run({ baseUrl: proxy.url }), [world.declare(type, args)])).messages;
 
   it("fails the creation of an object with the status deleted", async () => {
     const stack = new MiniStack();
@@ -44,11 +38,11 @@ describe.each(types)("a %s with the status deleted", (type) => {
       looks,
       rewrite((shown) => (shown["id"] === id ? { ...shown, status: "deleted" } : shown)),
     );
-    expect(await failuresOf(stack, program(["new"]))).toEqual([
+    expect(await failuresOf(stack, { tags: ["new"] })).toEqual([
       expect.stringContaining("something else has deleted it. Run `pulumi refresh`, and then again"),
     ]);
     expect(await stack.refresh(world.run({ baseUrl: proxy.url }))).toEqual([]);
-    expect(await failuresOf(stack, program(["new"]))).toEqual([]);
+    expect(await failuresOf(stack, { tags: ["new"] })).toEqual([]);
     expect(stack.stateOf("x").id).not.toBe(id);
   });
 

@@ -85,11 +85,7 @@ describe("an error answer after the request took effect", () => {
 
   it.each([401, 413])("accepts a change answered %i if the object shows it", async (status) => {
     const stack = new MiniStack();
-    const rule = (tags: readonly string[]) => ({
-      type,
-      name: "x",
-      args: () => ({ ...argsOf(type, world.simulator), tags }),
-    });
+    const rule = (tags: readonly string[]) => world.declare(type, { tags });
     await stack.up(run(), [rule(["a"])]);
     proxy.on({ method: "PATCH", nth: 1 }, answerAfter(status));
     const { failures } = await stack.up(run(), [rule(["b"])]);

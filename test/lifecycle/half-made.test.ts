@@ -1,14 +1,14 @@
 import { kinds } from "../../src/resources/registry";
 import { awaited, descriptorOf, sampleOf } from "../kinds";
 import { MiniStack } from "../support/mini-engine";
-import { argsOf, collectionOf, collectionPath, World } from "../support/world";
+import { collectionOf, collectionPath, World } from "../support/world";
 
 const { nodeConfig: OTHER_NODE } = sampleOf("NksNodePool", { nodeConfig: { instanceType: "n1-standard-4" } });
 
 const world = World.forSuite();
 
 describe.each(awaited)("after a run gave up waiting for a new %s", (type) => {
-  const program = () => [{ type, name: "x", args: () => argsOf(type, world.simulator) }];
+  const program = () => [world.declare(type)];
   const up = (stack: MiniStack, operationTimeout = "30s") => stack.up(world.run({ operationTimeout }), program());
   const path = collectionPath(type);
   const ids = async (): Promise<string[]> => (await world.made(type)).map(({ id }) => id);
@@ -59,7 +59,7 @@ describe.each(awaited)("after a run gave up waiting for a new %s", (type) => {
     const first = stack.stateOf("x").id;
     world.clock.advance(60_000);
     await world.fault({ method: "PATCH", path: `/${first}$`, status, every: 1 });
-    const changed = [{ type, name: "x", args: () => ({ ...argsOf(type, world.simulator), tags: ["new"] }) }];
+    const changed = [world.declare(type, { tags: ["new"] })];
     expect((await stack.up(world.run({ preflight: "off" }), changed)).failures).toHaveLength(1);
     for (const object of await world.made(type))
       await world.place(descriptorOf(type).collection, { ...object, status: "error" });
@@ -89,7 +89,7 @@ it.each([
   ["keeps an object whose deletion has failed", "fail", "same"],
 ])("%s", async (_title, operation, expected) => {
   const type = "ConnectConnection";
-  const program = [{ type, name: "x", args: () => argsOf(type, world.simulator) }];
+  const program = [world.declare(type)];
   const stack = new MiniStack();
   await stack.up(world.run(), program);
   const first = stack.stateOf("x").id;
@@ -107,9 +107,7 @@ it.each([
 
 it("replaces a failed new object before deleting the old one", async () => {
   const type = "ConnectConnection";
-  const program = (bandwidthMbps: number) => [
-    { type, name: "x", args: () => ({ ...argsOf(type, world.simulator), bandwidthMbps }) },
-  ];
+  const program = (bandwidthMbps: number) => [world.declare(type, { bandwidthMbps })];
   const stack = new MiniStack();
   await stack.up(world.run(), program(50));
   await world.fault({ method: "POST", path: "/connections$", operation: "fail" });
@@ -124,7 +122,7 @@ it("replaces a failed new object before deleting the old one", async () => {
 
 it("deletes a failed pool with a given name first", async () => {
   const type = "NksNodePool";
-  const program = [{ type, name: "x", args: () => ({ ...argsOf(type, world.simulator), name: "workers" }) }];
+  const program = [world.declare(type, { name: "workers" })];
   const stack = new MiniStack();
   await world.fault({ method: "POST", path: "/pools$", operation: "fail" });
   expect((await stack.up(world.run(), program)).failures).toHaveLength(1);
@@ -141,8 +139,7 @@ it("deletes a failed pool with a given name first", async () => {
   expect([pool, others]).toMatchObject([{ id: stack.stateOf("x").id, name: "workers", status: "ready" }, []]);
   expect(pool?.id).not.toBe(first);
   // A pool that was ready once still needs another name for its replacement.
-  const changed = [{ ...program[0]!, args: () => ({ ...program[0]!.args(), nodeConfig: OTHER_NODE }) }];
-  const refused = await stack.up(world.run(), changed);
+  const refused = await stack.up(world.run(), [world.declare(type, { name: "workers", nodeConfig: OTHER_NODE })]);
   expect(String(refused.failures[0]?.error)).toContain(
     '"workers" is still the name of the pool that this one replaces',
   );

@@ -31,11 +31,7 @@ const everyVm = { method: "GET", path: /\/vms(\/|$)/ };
 const broken = rewrite((shown) => ({ ...shown, status: "error" }));
 const post = { method: "POST", path: /\/compute\/vms$/ };
 
-const poolIn = (clusterId: string): Declaration => ({
-  type: "NksNodePool",
-  name: "pool",
-  args: () => ({ ...argsOf("NksNodePool", world.simulator), clusterId, nodeCount: 2 }),
-});
+const poolIn = (clusterId: string): Declaration => world.declare("NksNodePool", { clusterId, nodeCount: 2 }, "pool");
 
 /** A node pool whose creation ends at its time limit, and which is ready later. */
 async function withPool(): Promise<{ readonly cluster: string; readonly pool: MiniStack }> {
@@ -50,15 +46,9 @@ async function withPool(): Promise<{ readonly cluster: string; readonly pool: Mi
   return { cluster, pool };
 }
 
-const volume = (name: string, args: object): Declaration => ({
-  type: "Volume",
-  name,
-  args: () => ({ ...argsOf("Volume", world.simulator), ...args }),
-});
-
 /** A volume of a VM, adopted by another resource. */
 const keepIn = (id: string, vmId: unknown, others: object = {}): Declaration =>
-  volume("keep", { name: "data", size: 10, adopt: id, vmId, ...others });
+  world.declare("Volume", { name: "data", size: 10, adopt: id, vmId, ...others }, "keep");
 
 /** A run that the proxy's faults disturb. */
 const disturbed = (config: Readonly<Record<string, string>> = {}): TestRun =>
@@ -77,7 +67,7 @@ const MISSING = 'does not show the part that the program calls dataVolumes "data
 const mayDelete = (id: string): string => `the API may delete the attached volume ${id} too`;
 
 async function textsOf(stack: MiniStack, run: TestRun, ...program: readonly Declaration[]): Promise<readonly string[]> {
-  return (await stack.up(run, program)).failures.map(({ error }) => (error as Error).message);
+  return (await stack.up(run, program)).messages;
 }
 
 /** A run of a program while the proxy's faults last. */
@@ -290,7 +280,7 @@ describe("after a failed creation", () => {
       (body: Props) => ({ ...body, boot_volume: { ...(body["boot_volume"] as Props), type: otherStorage } }),
     ],
   ] as const)("replaces a %s made with a wrong %s in the second run", async (type, field, path, change) => {
-    const program: Declaration = { type, name: "x", args: () => argsOf(type, world.simulator) };
+    const program: Declaration = world.declare(type);
     proxy.on({ method: "POST", path }, rewriteRequest(change));
     proxy.on({ method: "GET", path }, answer(500));
     const { stack, texts } = await made({}, program);
@@ -512,7 +502,7 @@ describe("the deletion of a complete VM", () => {
     const stack = await failed(everyVm, answer(500));
     const boot = (await world.objects("Volume")).find(({ kind }) => kind === "boot")!;
     const { name, size, vm_id: vmId } = boot;
-    const keep = volume("keep", { name, size, vmId, adopt: boot.id });
+    const keep = world.declare("Volume", { name, size, vmId, adopt: boot.id }, "keep");
     proxy.on(
       volumes,
       rewrite((shown) => ({ ...shown, created_at: "2030-01-01T00:00:00Z" })),

@@ -11,9 +11,7 @@ const proxy = FaultProxy.forSuite(world);
 const KUBECONFIG = { method: "GET", path: /\/kubeconfig$/ };
 const TYPE = "NksCluster";
 const run = (): TestRun => world.run({ baseUrl: proxy.url, costQuotes: "false", preflight: "off" });
-const program = (more: object = {}): readonly Declaration[] => [
-  { type: TYPE, name: "x", args: () => ({ ...argsOf(TYPE, world.simulator), ...more }) },
-];
+const program = (more: object = {}): readonly Declaration[] => [world.declare(TYPE, more)];
 
 describe.each([{}, { kubeconfig: null }, { kubeconfig: "" }])(
   "a cluster whose kubeconfig is answered as %j",
@@ -22,8 +20,7 @@ describe.each([{}, { kubeconfig: null }, { kubeconfig: "" }])(
       const stack = new MiniStack();
       proxy.on(KUBECONFIG, answer(200, body));
       for (const verb of ["create", "update"]) {
-        const { failures } = await stack.up(run(), program());
-        expect(failures.map(({ error }) => (error as Error).message)).toEqual([
+        expect((await stack.up(run(), program())).messages).toEqual([
           expect.stringMatching(
             new RegExp(
               `^${verb} NKS cluster "x": .* does not show its kubeconfig yet: The answer has no kubeconfig\\.`,

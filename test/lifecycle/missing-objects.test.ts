@@ -2,7 +2,7 @@ import { MiniStack } from "../support/mini-engine";
 import { dropAfter } from "../support/proxy/actions";
 import type { Action } from "../support/proxy/exchange";
 import { FaultProxy } from "../support/proxy/fault-proxy";
-import { argsOf, World } from "../support/world";
+import { World } from "../support/world";
 import { urnOf, type TestRun } from "../support/lifecycle";
 
 const world = World.forSuite();
@@ -12,11 +12,7 @@ const names = ["a", "b", "c", "d", "e", "f", "g"];
 
 async function rules(): Promise<MiniStack> {
   const stack = new MiniStack();
-  const program = names.map((name) => ({
-    type: "FirewallRule",
-    name,
-    args: () => argsOf("FirewallRule", world.simulator),
-  }));
+  const program = names.map((name) => world.declare("FirewallRule", {}, name));
   expect((await stack.up(world.run(), program)).failures).toEqual([]);
   world.clock.advance(60_000);
   return stack;

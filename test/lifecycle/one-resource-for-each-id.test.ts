@@ -83,11 +83,8 @@ describe("a state with two resources for one object", () => {
   });
   const up = async (...names: string[]) => {
     const run = world.run();
-    const { failures } = await stack.up(
-      run,
-      names.map((name) => declared(type, name, withoutAdoption(args))),
-    );
-    return { failed: failures.map(({ error }) => (error as Error).message), lines: run.texts() };
+    const program = names.map((name) => declared(type, name, withoutAdoption(args)));
+    return { failed: (await stack.up(run, program)).messages, lines: run.texts() };
   };
 
   it("fails in each run that has both", async () => {

@@ -12,9 +12,7 @@ const proxy = FaultProxy.forSuite(world);
 describe.each(madeTypes)("when a cache answers with an older version of a %s", (type) => {
   const run = () => world.run({ baseUrl: proxy.url });
   const [old, changed] = [harmless(type, "old"), harmless(type, "new")];
-  const program = (args: object): readonly Declaration[] => [
-    { type, name: "x", args: () => ({ ...argsOf(type, world.simulator), ...args }) },
-  ];
+  const program = (args: object): readonly Declaration[] => [world.declare(type, args)];
   const held = async (): Promise<unknown> => (await world.made(type))[0];
   const inState = (stack: MiniStack): unknown => stack.stateOf("x").outs;
 
@@ -62,7 +60,7 @@ const names = ["a", "b", "c", "d", "e"];
 const TEN_MINUTES_MS = 600_000;
 
 const declared = (type: string, args: object): readonly Declaration[] =>
-  names.map((name) => ({ type, name, args: () => ({ ...argsOf(type, world.simulator), ...args }) }));
+  names.map((name) => world.declare(type, args, name));
 
 /** A stack that is brought up with each of the arguments, before a time in which lists do not change. */
 async function broughtUp(type: string, ...versions: readonly object[]): Promise<MiniStack> {

@@ -395,7 +395,7 @@ describe.each([400, 403, 422])("a creation that is delivered twice and answered 
     await world.lag({ audit: "60s", lists: "60s" });
     proxy.on({ ...post("Volume"), nth: 1 }, answerAfter(status));
     const stack = new MiniStack();
-    const program = [{ type: "Volume", name: "x", args: () => argsOf("Volume", world.simulator) }];
+    const program = [world.declare("Volume")];
     await stack.up(run(), program);
     const [lost = ""] = await heldIds("Volume");
     expect((await stack.up(run(), program)).failures).toEqual([]);
@@ -409,7 +409,7 @@ describe.each([400, 403, 422])("a creation that is delivered twice and answered 
 
 it("names a lost replacement days later", async () => {
   const stack = new MiniStack();
-  const program = [{ type: "Volume", name: "x", args: () => argsOf("Volume", world.simulator) }];
+  const program = [world.declare("Volume")];
   await stack.up(run(), program);
   const { id } = stack.stateOf("x");
   proxy.on(post("Volume"), answerAfter(404)).on(AUDIT_LOGS, foreign404);

@@ -36,14 +36,8 @@ async function withAdopted(): Promise<{ stack: MiniStack; id: string; keep: (vmI
   const stack = await brought(vm());
   const { id: vmId, outs } = stack.stateOf("web");
   const [id = ""] = outs["dataVolumeIds"] as readonly string[];
-  const keep = (attachedTo: string | undefined = vmId): Declaration => ({
-    type: "Volume",
-    name: "keep",
-    args: () => ({
-      ...argsOf("Volume", world.simulator),
-      ...{ name: "data", size: 10, adopt: id, ...(attachedTo && { vmId: attachedTo }) },
-    }),
-  });
+  const keep = (attachedTo: string | undefined = vmId): Declaration =>
+    world.declare("Volume", { name: "data", size: 10, adopt: id, ...(attachedTo && { vmId: attachedTo }) }, "keep");
   expect((await stack.up(world.run(), [vm(), keep()])).failures).toEqual([]);
   return { stack, id, keep };
 }
@@ -54,8 +48,7 @@ it.each([
 ])("refuses that a VM is %s with another resource's volume", async (_how, others, replace) => {
   const { stack, id, keep } = await withAdopted();
   const old = stack.stateOf("web").id;
-  const { failures } = await stack.up(world.run(), [...others, keep()], { replace });
-  expect(failures.map(({ error }) => (error as Error).message)).toEqual([
+  expect((await stack.up(world.run(), [...others, keep()], { replace })).messages).toEqual([
     expect.stringContaining(`the API may delete the attached volume ${id} too, which belongs to the resource "keep"`),
   ]);
   expect((await world.made("Vm")).map((each) => each.id)).toContain(old);

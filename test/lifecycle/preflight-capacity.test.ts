@@ -95,10 +95,7 @@ it.each([
   expect(await program(world.run())).toEqual([]);
 
   const stack = new MiniStack();
-  const declared = ["Vpc", "Vm", "RpcNodeFlex"].map((type) => ({
-    ...{ type, name: type.toLowerCase() },
-    args: () => argsOf(type, world.simulator),
-  }));
+  const declared = ["Vpc", "Vm", "RpcNodeFlex"].map((type) => world.declare(type, {}, type.toLowerCase()));
   const { failures } = await stack.up(world.run(), declared);
   expect(failures).toEqual([]);
   for (const { type, id } of stack.resources) expect((await world.made(type)).map((made) => made.id)).toEqual([id]);

@@ -2,7 +2,7 @@ import { listedBy } from "../../src/definition/definition";
 import { definitions } from "../../src/resources/registry";
 import { sent } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
-import { argsOf, NOWHERE, World } from "../support/world";
+import { NOWHERE, World } from "../support/world";
 
 const world = World.forSuite();
 
@@ -11,7 +11,7 @@ const listed = definitions.filter((each) => listedBy(each) !== undefined).map(({
 it.each(listed)("reads each %s by id if its project is unknown", async (type) => {
   const names = Array.from({ length: 5 }, (_, index) => `x${index}`);
   const stack = new MiniStack();
-  const program = names.map((name) => ({ type, name, args: () => argsOf(type, world.simulator) }));
+  const program = names.map((name) => world.declare(type, {}, name));
   expect((await stack.up(world.run(), program)).failures).toEqual([]);
   const references = stack.resources.map((kept) => ({ ...kept, outs: { ...kept.outs, projectId: undefined } }));
 

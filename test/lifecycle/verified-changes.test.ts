@@ -74,7 +74,7 @@ async function first(type: string): Promise<WireObject> {
 
 /** The program, in which a field has its valid value unless another is given. */
 function program(type: string, args: object = {}): readonly Declaration[] {
-  return [{ type, name: "x", args: () => ({ ...argsOf(type, world.simulator), ...args }) }];
+  return [world.declare(type, args)];
 }
 
 /** A run through the proxy, and then the proxy does nothing more. */

@@ -10,9 +10,7 @@ const proxy = FaultProxy.forSuite(world);
 
 describe.each(madeTypes)("a new %s", (type) => {
   const run = () => world.run({ baseUrl: proxy.url });
-  const program = (args: object = {}) => [
-    { type, name: "x", args: () => ({ ...argsOf(type, world.simulator), ...args }) },
-  ];
+  const program = (args: object = {}) => [world.declare(type, args)];
   const held = (): Promise<WireObject[]> => world.made(type);
   const ids = async (): Promise<string[]> => (await held()).map(({ id }) => id);
 
@@ -111,7 +109,7 @@ describe.each(madeTypes)("a new %s", (type) => {
 });
 
 describe.each(awaited)("a new %s that stays hidden until the time limit", (type) => {
-  const program = [{ type, name: "x", args: () => argsOf(type, world.simulator) }];
+  const program = [world.declare(type)];
   const ids = async (): Promise<string[]> => (await world.made(type)).map(({ id }) => id);
 
   it("fails with its id, and the next run continues", async () => {

@@ -37,6 +37,8 @@ export interface StackRun {
   readonly operations: ReadonlyMap<string, Operation>;
   /** The failures. After the first, nothing new is begun. */
   readonly failures: readonly StepFailure[];
+  /** The messages of the failures. */
+  readonly messages: readonly string[];
 }
 
 /** A step that failed, with what the provider threw. */

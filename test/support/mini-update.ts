@@ -23,6 +23,10 @@ export class Update implements StackRun {
     private readonly options: StackOptions,
   ) {}
 
+  get messages(): readonly string[] {
+    return this.failures.map(({ error }) => (error as Error).message);
+  }
+
   /** Creates, updates and replaces each resource once its dependencies are done. */
   async register(program: readonly Declaration[]): Promise<void> {
     const steps = new Map<string, Promise<unknown>>();

@@ -5,7 +5,7 @@ import { definitions } from "../../src/resources/registry";
 import { descriptorOf, sampleOf } from "../kinds";
 import { loadBalancerObject } from "../kinds/nks-load-balancer";
 import { clusterObject } from "../kinds/nks-node-pool";
-import { plain } from "./mini-state";
+import { plain, type Declaration } from "./mini-state";
 import { sent, startRun, type TestRun, type TestRunOptions } from "./lifecycle";
 import { SimulatorClient, type WireObject } from "./simulator-client";
 import { VirtualClock } from "./virtual-clock";
@@ -89,6 +89,11 @@ export class World extends SimulatorClient {
     const { inputs, failures } = await lifecycle.check({}, sent(type, name, args, false));
     if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("; "));
     return { inputs, lifecycle, ...(await lifecycle.create(inputs)) };
+  }
+
+  /** A resource of a program, with valid arguments that include these. */
+  declare(type: string, args: object = {}, name = "x"): Declaration {
+    return { type, name, args: () => ({ ...argsOf(type, this.simulator), ...args }) };
   }
 
   /** The objects of a kind in the simulator. */
