@@ -101,13 +101,6 @@ it("shows how an object was found, and its present state", async () => {
   ]);
 });
 
-it("remembers the original settings after two killed runs", async () => {
-  await killedRun("after");
-  await taken();
-  expect((await taken()).state.outs).toMatchObject({ __foundAs: { publicIpEnabled: false } });
-  expect(journal.entries).toMatchObject([FOUND]);
-});
-
 it("keeps no entry if the change is refused", async () => {
   await world.fault({ method: "PATCH", path: "load_balancers", status: 403, times: 1 });
   await expect(taken()).rejects.toThrow("403");

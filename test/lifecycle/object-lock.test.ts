@@ -179,14 +179,6 @@ it("sends the change of a deleted object only once", async () => {
   expect(changesOf(id)).toBe(1);
 });
 
-it("does not wait for a process that handed the object over", async () => {
-  const id = await left(true);
-  await journal.write({ ...journal.entries[0]!, sender: other, isHandedOver: true });
-  const startedAt = world.clock.now();
-  expect((await make(type)).id).not.toBe(id);
-  expect(world.clock.now() - startedAt).toBeLessThan(10_000);
-});
-
 it("does not wait for the adopted second object", async () => {
   const [id, twin] = await leftTwice(true);
   await journal.noteAdopted({ type, id: twin });

@@ -51,16 +51,6 @@ it("a preview refuses the second of two new resources", async () => {
   expect(await reasons("later", { clusterId: UNKNOWN })).toEqual([]);
 });
 
-it("refuses a second resource for an object in the stack", async () => {
-  expect(await updated(declared("first"))).toEqual([]);
-  expect(await updated(declared("first"), declared("second", { publicIpEnabled: false }))).toEqual([
-    `second: serviceName: ${HELD}`,
-  ]);
-  expect([kept(), await isPublic()]).toEqual([[`first ${id}`], true]);
-  expect(await updated()).toEqual([]);
-  expect([kept(), await isPublic()]).toEqual([[], false]);
-});
-
 it("fails the existing resource if a new one came first", async () => {
   expect(await updated(declared("old"))).toEqual([]);
   const [kind, run] = [stack.stateOf("old"), world.run()];
