@@ -1,3 +1,8 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { responseSchema } from "../../src/definition/response-schemas";
+import { definitions } from "../../src/resources/definitions";
+import { descriptorOf } from "../kinds";
 import { quotaUse } from "../../src/lifecycle/preflight/quota-sums";
 import { toWireUpdate } from "../../src/definition/wire";
 import { flag, integer, object, oneOf } from "../../src/definition/field";
@@ -76,6 +81,13 @@ describe("a value that was renamed", () => {
   });
 });
 
+/** The states of the releases, each with the objects at the API at that time. */
+const RECORDED = join(__dirname, "..", "fixtures", "states");
+
+interface Recording {
+  readonly objects: Readonly<Record<string, readonly object[]>>;
+}
+
 describe("a field that was added later", () => {
   const encrypted = flag({ default: false, omitsDefault: true });
   const definition = { ...volume, inputs: { ...volume.inputs, encrypted } } as unknown as Definition;
@@ -99,5 +111,14 @@ describe("a field that was added later", () => {
     const kind = newKind(definition);
     expect(toWireUpdate(kind, { ...args, encrypted: true }, ["encrypted"], 0)).toEqual({ encrypted: true });
     expect(toWireUpdate(kind, { ...args, encrypted: false }, ["encrypted"], 0)).toEqual({ encrypted: false });
+  });
+
+  it.each(readdirSync(RECORDED))("understands the objects of an API of the time of %s", (version) => {
+    const { objects } = JSON.parse(readFileSync(join(RECORDED, version, "everyday.json"), "utf8")) as Recording;
+    const schemas = new Map(definitions.map((each) => [descriptorOf(each.type).collection, responseSchema(each)]));
+    for (const [collection, held] of Object.entries(objects)) {
+      expect(held.length).toBeGreaterThan(0);
+      for (const object of held) expect(schemas.get(collection)?.safeParse(object).error).toBeUndefined();
+    }
   });
 });
