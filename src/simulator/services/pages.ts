@@ -162,6 +162,8 @@ function markOf(order: boolean | string | undefined, filters: unknown): string {
 /** Keeps the first few of the added values in an order, without sorting all of them. */
 export class FirstFew<T> {
   #values: T[] = [];
+  /** No value beyond it is among the first few. */
+  #last: T | undefined;
 
   /** `compare` is as for `Array.sort`. No two values may be equal. */
   constructor(
@@ -174,7 +176,10 @@ export class FirstFew<T> {
   }
 
   add(value: T): void {
+    if (this.#last !== undefined && this.compare(value, this.#last) > 0) return;
     this.#values.push(value);
-    if (this.#values.length > 8 * this.most) this.#values = [...this.values];
+    if (this.#values.length <= 8 * this.most) return;
+    this.#values = [...this.values];
+    this.#last = this.#values.at(-1);
   }
 }
