@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as cloudinfra from "../../src";
-import { lookups } from "../../src/functions/lookups/lookup-registry";
 import { configure, makeVm, post, refusalOf, requestsOf, startApi } from "./support";
 import { storage } from "../kinds/volume";
 import { OUTPUT_AS_TEXT } from "../support/output-as-text";
@@ -26,18 +25,6 @@ const EITHER = 'It takes either "id", or "name" with or without "projectId".';
 const EMPTY = "is empty: give one that the API has. The setting or the output that it comes from may be empty";
 
 describe("every lookup", () => {
-  it("each lookup has a function and an output form", () => {
-    for (const name of Object.keys(lookups)) {
-      expect([name, typeof functions[name], typeof functions[`${name}Output`]]).toEqual([name, "function", "function"]);
-    }
-    const twins = Object.keys(cloudinfra).filter((name) => /^get.*Output$/.test(name));
-    expect(twins.sort()).toEqual(
-      Object.keys(lookups)
-        .map((name) => `${name}Output`)
-        .sort(),
-    );
-  });
-
   it.each([
     ["getRegion", [{ name: "us-sva-2", projectId: "p" }], "projectId: is no argument of getRegion. It takes name."],
     ["getVpc", [{ nmae: "default", constructor: 1 }], "nmae: is no argument of getVpc. Did you mean name?"],
