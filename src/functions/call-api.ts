@@ -4,7 +4,7 @@ import { anything } from "../definition/field";
 import { isRecord } from "../definition/compare-values";
 import { findingText } from "../definition/rule-context";
 import { unknownArguments } from "../definition/findings";
-import { forProgram, rejectBeforeAwaited } from "../program/program-error";
+import { forProgram } from "../program/program-error";
 import { isMocked, checkConfiguration } from "../program/running-program";
 import { fitToShow } from "../text/shown-text";
 import { nativeToken } from "../engine/urn";
@@ -17,16 +17,7 @@ import { runLookup } from "./run-lookup";
  * test, the mocks answer. Rejects with pulumi.RunError, which ends a program with the message and without a stack. Its `cause` is the
  * client's own error.
  */
-export function callApi(
-  functionName: string,
-  lookup: Lookup,
-  args: object,
-  options: pulumi.InvokeOptions | undefined,
-): Promise<unknown> {
-  return answerTo(functionName, lookup, args, options).catch(rejectBeforeAwaited);
-}
-
-async function answerTo(
+export async function callApi(
   functionName: string,
   lookup: Lookup,
   args: object,

@@ -2,6 +2,7 @@ import * as pulumi from "../engine/pulumi-sdk";
 import type { SecretNames, OutputValues } from "../definition/definition";
 import { text } from "../definition/field";
 import type { Definition, Fields, GivenOf, GivenValues, ShownValues } from "../definition/types";
+import { rejectBeforeAwaited } from "../program/program-error";
 import { callApi, outputOf } from "./call-api";
 import type { Lookup, Shape } from "./lookup-definition";
 
@@ -86,7 +87,7 @@ export function byIdOrName<A extends Fields, R>(
 }
 
 function calling(functionName: string, of: Lookup): AnyFunction {
-  return functionOf(of, (args, options) => callApi(functionName, of, args, options));
+  return functionOf(of, (args, options) => callApi(functionName, of, args, options).catch(rejectBeforeAwaited));
 }
 
 type AnyFunction = (args?: object, options?: object) => Promise<unknown>;

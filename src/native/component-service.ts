@@ -28,24 +28,6 @@ const { awaitFeatureSupport, waitForRPCs, hookBindingFromProto } = pulumi.runtim
   readonly hookBindingFromProto: (hooks: unknown) => pulumi.ComponentResourceOptions["hooks"];
 };
 
-/** Makes a component from the arguments of a program in any language. */
-type MakeComponent = (
-  name: string,
-  args: pulumi.Inputs,
-  options: pulumi.ComponentResourceOptions,
-) => Promise<{ readonly urn: pulumi.Output<pulumi.URN>; readonly outputs: pulumi.Inputs }>;
-
-/** The components, by their types: the same classes that programs in TypeScript use. */
-const components: Readonly<Record<string, MakeComponent>> = {
-  RotatingApiKey: async (name, { slotA, ...args }, options) => {
-    const movedIn = slotA === undefined ? {} : { slotA: await movedInKey(name, slotA) };
-    const component = new RotatingApiKey(name, { ...args, ...movedIn } as unknown as RotatingApiKeyArgs, options);
-    const { urn, current, previous, nextRotation } = component;
-    // The language host of YAML loses a secret inside an object, so the whole object is secret.
-    return { urn, outputs: { current: pulumi.output(current), previous: pulumi.output(previous), nextRotation } };
-  },
-};
-
 /**
  * Makes a component for a program in any language. Its class registers it and its children with the engine, from this process. The
  * children use `provider`: the reference of the provider that this process serves.
@@ -62,18 +44,21 @@ async function makeComponent(
   provider: string | undefined,
 ): Promise<wire.ConstructResponse> {
   const [token, name] = [request.getType(), request.getName()];
-  const type = typeOfToken(token) ?? "";
-  const make = Object.hasOwn(components, type) ? components[type] : undefined;
-  if (make === undefined) {
+  const type = typeOfToken(token);
+  if (type !== "RotatingApiKey") {
     throw new ConfigurationError(
-      `This version of the provider (${version}) has no component ${JSON.stringify(token)}. ` +
-        `Known are ${Object.keys(components).join(", ")}.`,
+      `This version of the provider (${version}) has no component ${JSON.stringify(token)}. Known are RotatingApiKey.`,
     );
   }
   await connect(request);
   const inputs = request.getInputs();
-  const args = inputs === undefined ? {} : await deserializeInputs(inputs, request.getInputdependenciesMap());
-  const { urn, outputs } = await make(name, args, componentOptions(request, provider));
+  const given = inputs === undefined ? {} : await deserializeInputs(inputs, request.getInputdependenciesMap());
+  const movedIn = given["slotA"] === undefined ? {} : { slotA: await movedInKey(name, given["slotA"]) };
+  const args = { ...given, ...movedIn } as unknown as RotatingApiKeyArgs;
+  // The same class that programs in TypeScript use.
+  const { urn, current, previous, nextRotation } = new RotatingApiKey(name, args, componentOptions(request, provider));
+  // The language host of YAML loses a secret inside an object, so the whole object is secret.
+  const outputs = { current: pulumi.output(current), previous: pulumi.output(previous), nextRotation };
   const [state, dependencies] = await pulumi.runtime.serializeResourceProperties(`${type} "${name}"`, outputs);
   const answer = fillMessage(new messages.ConstructResponse(), { urn: await valueOf(urn), state: structOf(state) });
   for (const [output, resources] of dependencies) {
