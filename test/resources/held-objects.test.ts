@@ -1,4 +1,5 @@
 import { kindsInside } from "../../src/definition/definition";
+import type { Definition } from "../../src/definition/types";
 import { definitions } from "../../src/resources/registry";
 import { argsElsewhere } from "../kinds/support/claims";
 import { argsOf, World } from "../support/world";
@@ -30,16 +31,12 @@ it.each(held)("refuses to delete a %s, naming its %s", async (type, _childType, 
   );
 });
 
-it("fails with 409 if the key may not list children", async () => {
-  const [, , { parent, child, input }] = held[0]!;
-  const [parentId] = await madeIn({ parent, child, input });
-  await world.fault({ method: "GET", path: `${child.path.replace(/{\w+}/, "[^/]+")}$`, status: 403, every: 1 });
-  await expect(world.run().of(parent.type).delete(parentId, {})).rejects.toThrow("answered 409");
-});
-
-it("does not name a child that only a late list shows", async () => {
-  const [, , { parent, child, input }] = held[0]!;
-  const [parentId, id] = await madeIn({ parent, child, input });
-  await world.fault({ method: "GET", path: `/${id}$`, status: 404, every: 1 });
-  await expect(world.run().of(parent.type).delete(parentId, {})).rejects.toThrow("answered 409");
+it.each<[when: string, fault: (kinds: { readonly child: Definition }, id: string) => object]>([
+  ["the key may not list children", ({ child }) => ({ path: `${child.path.replace(/{\w+}/, "[^/]+")}$`, status: 403 })],
+  ["only a late list shows the child", (_kinds, id) => ({ path: `/${id}$`, status: 404 })],
+])("names no child if %s", async (_when, fault) => {
+  const [, , kinds] = held[0]!;
+  const [parentId, id] = await madeIn(kinds);
+  await world.fault({ method: "GET", every: 1, ...fault(kinds, id) });
+  await expect(world.run().of(kinds.parent.type).delete(parentId, {})).rejects.toThrow("answered 409");
 });
