@@ -3,6 +3,8 @@ import { failureOf } from "../support/failure-of";
 import { up, type Outcome } from "../support/mini-engine";
 import type { TestRun } from "../support/lifecycle";
 import { plain, type StateEntry } from "../support/mini-state";
+import { answer } from "../support/proxy/actions";
+import { FaultProxy } from "../support/proxy/fault-proxy";
 import { argsOf, collectionPath } from "../support/world";
 import { KeyBench } from "./support/key-bench";
 
@@ -26,6 +28,18 @@ describe.each(definitions.filter(({ credential }) => credential).map(({ type }) 
     expect(requests.slice(made + 1)).toHaveLength(1);
     expect(lines).toContainEqual(expect.stringContaining(`${state.id} works`));
     for (const text of by.texts()) expect(text).not.toContain(String(plain(state.outs["key"])));
+  });
+
+  it("does not show a new secret that the answer repeats", async () => {
+    const proxy = await FaultProxy.start(world.simulator.url);
+    proxy.on({ method: "GET" }, (request, forward) =>
+      answer(500, { type: "X", message: `no, ${request.headers.authorization}` })(request, forward),
+    );
+    const by = world.run({ baseUrl: proxy.url, costQuotes: "false" });
+    const { state } = await create(by);
+    expect(by.texts().join()).toContain("no, Bearer [credential]");
+    expect(by.texts().join()).not.toContain(String(plain(state.outs["key"])));
+    await proxy.close();
   });
 
   it.each([401, 403])("deletes a new key, and fails, if its test is answered %d", async (status) => {

@@ -4,6 +4,7 @@ import type { JournalEntry } from "../../src/journal/entry";
 import { journalWith, noJournal, type Journal, type JournalContents } from "../../src/journal/journal";
 import { EntryWriter } from "../../src/lifecycle/recovery/entry-writer";
 import { thisProcess } from "../../src/process/process-identity";
+import { failureOf } from "../support/failure-of";
 import { journalEntry } from "../support/journal-entry";
 import { sent, urnOf, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
@@ -263,7 +264,9 @@ it.each([
 ])("%s", async (_title, kept, advice) => {
   await world.fault({ method: "POST", path: "/firewall_rules$", drop: "after" });
   await world.fault({ method: "GET", path: "^/v1/audit_logs$", status: 503, every: 1 });
-  await expect(make(type, { name: "web" }, world.run({}, { journal: kept }))).rejects.toThrow(advice);
+  const { message } = await failureOf(make(type, { name: "web" }, world.run({}, { journal: kept })));
+  expect(message).toContain(advice);
+  expect(message).toContain('look for one named "web"');
 });
 
 it("warns once if the journal cannot be written", async () => {

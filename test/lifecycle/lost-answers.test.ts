@@ -71,17 +71,6 @@ it("rejects a 404 to a deletion while the object is shown", async () => {
   expect(await world.made("Volume")).toEqual([]);
 });
 
-it("rejects a 404 to the deletion of a lost key", async () => {
-  await world.fault({ method: "POST", path: "/v1/api_keys$", drop: "after" });
-  await world.fault({ method: "DELETE", path: "/v1/api_keys/", status: 404, times: 1 });
-  const error = await failureOf(world.create("ApiKey", argsOf("ApiKey", world.simulator)));
-  const [key] = await world.made("ApiKey");
-  expect(error.cause).toHaveProperty(
-    "message",
-    expect.stringContaining(`the deletion of ${key!.id}, and still shows it`),
-  );
-});
-
 it("says that an unreadable object may be deleted after a 404", async () => {
   const { id, outs } = await world.create("Volume", argsOf("Volume", world.simulator));
   world.clock.advance(3_600_000);

@@ -67,14 +67,6 @@ describe("a replacement of the provider's own key", () => {
     );
   });
 
-  it("obeys a deleteOld that comes after the replacement", async () => {
-    const { state } = await rotate(first);
-    const waiting = { ...later, deleteOld: { whenQuietFor: "24h", atLatest: "14d" } };
-    const { lines } = await up(waiting, state, signedInWith(state));
-    expect(lines).toContainEqual(expect.stringMatching(`^API key ${first.id}, .* stays until it is quiet`));
-    expect(await ids()).toContain(first.id);
-  });
-
   it("names the old key if the new one is destroyed", async () => {
     const { state } = await rotate(first);
     const run = world.run();

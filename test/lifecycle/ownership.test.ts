@@ -166,6 +166,8 @@ describe.each(withTwins)("with a late audit log, a lost answer to a creation of 
     const error = await causeOf(make(type));
     const [made] = await heldIds(type);
     expect(error.code).toBe("LOST_CREATION");
+    expect(error.message).toContain("The audit log does not show the request");
+    expect(error.message).toContain(made);
     expect(journal.entries).toHaveLength(1);
     await world.lag({});
     const { id } = await make(type);
