@@ -1,4 +1,3 @@
-import { amountText } from "../../api/schema";
 import type { Cost, CostPair, CostSide } from "../../cost/cost";
 import { isRecord } from "../../definition/compare-values";
 import { withoutUndefined } from "../../engine/values";
@@ -6,10 +5,13 @@ import type { Props } from "../kind/kind";
 import type { ResourceState } from "../resource-request";
 import type { RunMemory } from "../memory/run-memory";
 
+/** As `amountText` of the API, but without zod, which a program does not load. */
+const AMOUNT = /^-?\d+(\.\d+)?$/;
+
 export function costOf(props: Props | undefined): Cost | undefined {
   const cost = props?.["cost"];
   // check writes it, from a validated quote. A value of another form, as in a state that somebody has edited, counts as no cost.
-  return isRecord(cost) && amountText.safeParse(cost["monthlyTotal"]).success ? (cost as unknown as Cost) : undefined;
+  return isRecord(cost) && AMOUNT.test(String(cost["monthlyTotal"])) ? (cost as unknown as Cost) : undefined;
 }
 
 export function lastCost({ props, memory }: Pick<ResourceState, "props" | "memory">): CostSide {
