@@ -73,7 +73,7 @@ it("the billing history is filtered and sorted", async () => {
   const refund = { id: "refund", organization_id: seededIds.organization, type: "adjustment", amount: "-40.00" };
   const rest = { currency: "EUR", description: "goodwill", purpose: "refund", receipt_url: null };
   const at = { created_at: "2026-03-01T14:00:00Z", updated_at: "2026-03-01T14:00:00Z" };
-  await api.control("POST", "/state", { billingHistory: [{ ...refund, ...rest, ...at }] });
+  await api.place({ billingHistory: [{ ...refund, ...rest, ...at }] });
   const amounts = async (query: string) => (await history(query)).map(({ amount }) => amount);
   expect(await amounts("")).toEqual(["-40.00", "25.00", "10000.00"]);
   expect(await amounts("sort=amount:asc")).toEqual(["-40.00", "25.00", "10000.00"]);
@@ -130,7 +130,7 @@ it("a policy that the control port sets counts at once", async () => {
   const [held] = (await api.state())["rechargePolicies"] ?? [];
   const policy_args = { fixed: "10050.00", runway_days: "0", monthly_cap: null };
   const ids = { id: seededIds.rechargePolicy, organization_id: seededIds.organization };
-  await api.control("POST", "/state", {
+  await api.place({
     rechargePolicies: [{ ...ids, policy: "automatic", policy_args, ...startTimes }],
   });
   expect([held?.["policy"], await history()]).toMatchObject(["manual", [{ purpose: "auto_recharge" }, {}]]);
@@ -191,7 +191,7 @@ it("another organization becomes active with its first charge", async () => {
 });
 
 it("a suspended organization stays suspended", async () => {
-  await api.control("POST", "/state", { organizations: [{ ...(await api.get(own)), billing_state: "suspended" }] });
+  await api.place({ organizations: [{ ...(await api.get(own)), billing_state: "suspended" }] });
   await post("topup", "a", { amount: "5" });
   expect((await state())[0]).toBe("suspended");
 });

@@ -137,26 +137,26 @@ async function monthlyCost(): Promise<unknown> {
 it("objects are stored as given", async () => {
   const broken = connection({ status: "error" });
   const late = rule({ status: "creating", created_at: "2126-01-01T00:00:00Z", updated_at: "2126-01-02T00:00:00Z" });
-  await api.control("POST", "/state", { apiKeys: [key()], connections: [broken], firewallRules: [late] });
+  await api.place({ apiKeys: [key()], connections: [broken], firewallRules: [late] });
   expect(await api.get(`${paths.rules}/${ID}`)).toEqual(late);
   expect(await api.get(`${paths.connections}/${ID}`)).toEqual(broken);
   expect(await api.get(`${paths.apiKeys}/${ID}`)).toEqual({ ...key(), status: "active" });
 });
 
 it("an object replaces the one with its id", async () => {
-  await api.control("POST", "/state", { connections: [connection()], firewallRules: [rule()] });
+  await api.place({ connections: [connection()], firewallRules: [rule()] });
   const changed = connection({ bandwidth_mbps: 500, region: "us-wdc-1" });
-  await api.control("POST", "/state", { connections: [changed] });
+  await api.place({ connections: [changed] });
   expect(await api.state()).toMatchObject({ connections: [changed], firewallRules: [rule()] });
 });
 
 it("a key signs in with its given secret, never shown", async () => {
   const secret = "a-secret-from-elsewhere";
-  await api.control("POST", "/state", { apiKeys: [key({ key: secret })] });
-  const answer = await api.control("POST", "/state", { apiKeys: [key({ name: "renamed" })] });
+  await api.place({ apiKeys: [key({ key: secret })] });
+  const answer = await api.place({ apiKeys: [key({ name: "renamed" })] });
   expect((await api.call("GET", `${paths.vpcs}/${api.vpcId}`, { key: secret })).status).toBe(200);
   expect(JSON.stringify([answer.body, await api.state()])).not.toContain(secret);
-  await api.control("POST", "/state", { apiKeys: [key({ expires_at: "2026-02-01T00:00:00Z" })] });
+  await api.place({ apiKeys: [key({ expires_at: "2026-02-01T00:00:00Z" })] });
   expect((await api.call("GET", `${paths.vpcs}/${api.vpcId}`, { key: secret })).status).toBe(401);
 });
 
@@ -165,8 +165,8 @@ it.each([
   ["creating", "7.30"],
   ["error", "7.30"],
 ])("an object placed as %s is billed accordingly", async (status, cost) => {
-  await api.control("POST", "/state", { connections: [connection({ bandwidth_mbps: 50, status })] });
-  await api.control("POST", "/state", { connections: [connection({ status })], firewallRules: [rule({ status })] });
+  await api.place({ connections: [connection({ bandwidth_mbps: 50, status })] });
+  await api.place({ connections: [connection({ status })], firewallRules: [rule({ status })] });
   expect(await monthlyCost()).toBe(cost);
   await api.call("DELETE", `${paths.connections}/${ID}`);
   await api.call("DELETE", `${paths.rules}/${ID}`);
@@ -178,8 +178,8 @@ it.each([
 it("a placed object counts once in the quotas", async () => {
   await withHarness({ dialect: "nirvana" }, async (nirvana) => {
     const used = (count: number) => ({ networking: { connect_connections: { used: count } } });
-    await nirvana.control("POST", "/state", { connections: [connection({ region: "us-wdc-1" })] });
-    await nirvana.control("POST", "/state", { connections: [connection()] });
+    await nirvana.place({ connections: [connection({ region: "us-wdc-1" })] });
+    await nirvana.place({ connections: [connection()] });
     expect(await nirvana.get("/v1/quotas/us-wdc-1")).toMatchObject(used(0));
     expect(await nirvana.get(`/v1/quotas/${api.region}`)).toMatchObject(used(1));
     expect((await nirvana.get(`${paths.connections}/${ID}`))["aws"]).toEqual({ region: "us-west-2" });

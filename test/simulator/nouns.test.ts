@@ -355,12 +355,12 @@ async function fillQuota(noun: Noun): Promise<Readonly<Record<string, number>>> 
     ...(object?.["public_ip_enabled"] === undefined ? {} : { public_ip_enabled: false }),
   });
   const before = await quotasNow("remaining");
-  await api.control("POST", "/state", { [noun.key]: [copy("0")] });
+  await api.place({ [noun.key]: [copy("0")] });
   const copies = Object.entries(await quotasNow("remaining")).map(
     ([name, left]) => left / ((before[name] ?? 0) - left),
   );
   const names = Array.from({ length: Math.floor(Math.min(...copies)) }, (_, index) => copy(String(index + 1)));
-  await api.control("POST", "/state", { [noun.key]: names });
+  await api.place({ [noun.key]: names });
   return quotasNow("remaining");
 }
 
@@ -418,7 +418,7 @@ it("a deleted cluster returns the quota of its load balancers", async () => {
   const before = await figures();
   const names = { id: "in-second", cluster_id: cluster, namespace: "default", service_name: "web", private_ip: null };
   const address = { public_ip: "198.18.0.1", public_ip_enabled: true };
-  await api.control("POST", "/state", { nksLoadBalancers: [{ ...names, ...address, ...startTimes, status: "ready" }] });
+  await api.place({ nksLoadBalancers: [{ ...names, ...address, ...startTimes, status: "ready" }] });
   expect(await figures()).toMatchObject({ addresses: Number(before["addresses"]) + 1 });
   expect((await figures())["bill"]).not.toBe(before["bill"]);
   const left = { clusters: Number(before["clusters"]) - 1, addresses: Number(before["addresses"]) - 1 };

@@ -41,7 +41,7 @@ it("one of several owners can leave it", async () => {
   const leave = (path: string): Promise<Reply> => api.call("POST", `${path}/leave`);
   const join = (organization_id: string, role: string): Promise<Reply> => {
     const membership = { id: `in ${organization_id}`, organization_id, user_id: "somebody", role, ...startTimes };
-    return api.control("POST", "/state", { memberships: [membership] });
+    return api.place({ memberships: [membership] });
   };
   expectConflict(await leave(at));
   expectConflict(await leave(own));

@@ -40,7 +40,7 @@ async function useSecrets(api: Harness): Promise<string[]> {
   const key = String(body["key"]);
   const placed = "placed-canary-secret-0123456789";
   const held = (await api.state())["apiKeys"]?.find((one) => one["id"] === id);
-  await api.control("POST", "/state", { apiKeys: [{ ...held, status: undefined, id: "placed", key: placed }] });
+  await api.place({ apiKeys: [{ ...held, status: undefined, id: "placed", key: placed }] });
   await api.call("GET", "/v1/regions", { key });
   expect((await api.call("GET", "/v1/regions", { key: placed })).status).toBe(200);
   await api.call("GET", "/v1/regions", { key: null, headers: { authorization: `Basic ${key}` } });

@@ -99,6 +99,12 @@ export async function startHarness(options: SimulatorOptions = {}) {
       const { status } = await control("POST", "/clock", { advance: duration });
       if (status !== 200) throw new Error(`the clock refused ${duration}`);
     },
+    /** Places objects, by collection. */
+    place: async (objects: Json): Promise<Reply> => {
+      const reply = await control("POST", "/state", objects);
+      if (reply.status !== 200) throw new Error(JSON.stringify(reply.body));
+      return reply;
+    },
     fault: async (fault: Json): Promise<void> => {
       const { status, body } = await control("POST", "/faults", fault);
       if (status !== 201) throw new Error(JSON.stringify(body));

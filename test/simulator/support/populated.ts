@@ -28,8 +28,7 @@ export async function populate(api: Harness): Promise<Ids> {
     const sample = sampleOf(noun);
     if (sample.place) {
       const object = { id: `placed-${noun.key}`, ...startTimes, ...sample.place(ids) };
-      const { status, body } = await api.control("POST", "/state", { [noun.key]: [object] });
-      if (status !== 200) throw new Error(JSON.stringify(body));
+      await api.place({ [noun.key]: [object] });
     }
     if (!sample.create) {
       const of = (await api.state())[noun.key]?.[0]?.["id"] as string | undefined;
@@ -71,7 +70,7 @@ async function organizationsFor(api: Harness, made: (path: string, body: object)
     body: { policy: "automatic", policy_args: { fixed: "20", runway_days: "1", monthly_cap: "0" } },
   });
   const membership = { id: "other-owner", organization_id: left, user_id: "other", role: "owner" };
-  await api.control("POST", "/state", { memberships: [{ ...membership, ...startTimes }] });
+  await api.place({ memberships: [{ ...membership, ...startTimes }] });
   return { "POST address:organization_id": [bare], "recharge:organization_id": [due], "leave:organization_id": [left] };
 }
 
