@@ -102,7 +102,7 @@ export interface FieldOptions {
   readonly local?: boolean;
   /** The name on the wire, if it is not the field's name in snake case. */
   readonly wireName?: string;
-  /** The path in responses, if it differs from that in requests: `["subnet", "name"]`. */
+  /** The path in responses, if it differs from that in requests: `["subnet", "name"]`. Its first member is an output, which has the schema. */
   readonly shownAt?: readonly string[];
   /**
    * Whether responses show it. Default: `always`, and `nullable` for an optional field. With `always`, the API chooses a value for an optional

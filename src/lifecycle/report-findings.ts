@@ -1,16 +1,6 @@
-import type { PreflightRequests, Reply } from "../api/advisory-requests";
-import type { Api } from "../api/client";
+import type { Reply } from "../api/advisory-requests";
 import { findingText, isFailure, type Finding } from "../definition/rule-context";
 import { oneLine, STACK, type RowLog } from "../engine/row-log";
-import type { Settings } from "../settings/config";
-
-/** The parts of a run that ask the API for its opinion in a preview. */
-export interface AdvisoryRun {
-  readonly api: Api;
-  readonly settings: Settings;
-  readonly preflight: PreflightRequests;
-  readonly previewRows: RowLog;
-}
 
 /** Reports the warnings on the row. Failures are left to the answer of the call. */
 export async function reportWarnings(

@@ -1,6 +1,5 @@
 import type { CostSide, MissingQuote } from "../cost/cost";
 import type { Finding, Props } from "../definition/rule-context";
-import type { ResourceKind } from "./kind/kind";
 
 /** The time limits of calls, as Go durations: "90s", "1h30m". */
 export type Timeouts = Readonly<Partial<Record<"create" | "update" | "delete", string>>>;
@@ -72,13 +71,6 @@ export interface ResourceState {
   readonly urn: string;
   readonly props: Props;
   readonly memory: ResourceMemory;
-}
-
-/** A resource, its kind, and the parts of the run that the reader of it needs. */
-export interface RunResource<R> {
-  readonly kind: ResourceKind;
-  readonly run: R;
-  readonly urn: string;
 }
 
 /** The stack's setting `pulumi:autonaming`, applied to one resource. */

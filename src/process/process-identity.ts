@@ -68,7 +68,7 @@ export function statusOf(pid: number): readonly string[] {
  */
 function startOf(pid: number): string | undefined {
   try {
-    const fields = statusOf(pid);
+    const fields = statusOf(pid); // from the third one on; the start is the 22nd
     return fields[0] === "Z" ? undefined : fields[19];
   } catch {
     return undefined;

@@ -1,3 +1,4 @@
+import { failure } from "../definition/rule-context";
 import { shownInput } from "../text/shown-text";
 import { isRecord } from "../definition/compare-values";
 import { UNKNOWN, containsUnknown } from "../engine/values";
@@ -125,7 +126,7 @@ function slotToProps({ turn, retirements, formerEnds, ...plan }: SlotPlan, rotat
 }
 
 function failed(field: string, reason: string): LocalPlan {
-  return { inputs: {}, findings: [{ severity: "failure", field, reason }] };
+  return { inputs: {}, findings: [failure(field, reason)] };
 }
 
 function dayText(time: number): string {

@@ -43,9 +43,9 @@ describe("cost after an outside change", () => {
     expect(refreshed.outs["cost"]).toMatchObject({ monthlyTotal: "312.50" });
   });
 
-  it("asks again for a cost that somebody has edited in the state", async () => {
+  it.each(["abc", 7.3, ["7.30"]])("asks again for a cost that somebody has edited to %j", async (monthlyTotal) => {
     const made = await bench.made(type);
-    const cost = { monthlyTotal: "abc" };
+    const cost = { monthlyTotal };
     const edited = { ...made, inputs: { ...made.inputs, cost }, outs: { ...made.outs, cost } };
     const { state } = await up(bench.world.run(), type, bench.argsFor(type), edited);
     expect(state.outs["cost"]).toMatchObject({ monthlyTotal: "312.50" });

@@ -1,5 +1,4 @@
 import { PreflightRequests, type Reply } from "../../src/api/advisory-requests";
-import { TimeoutError } from "../../src/api/errors";
 import { apiErrorFor } from "../../src/api/errors/api-error";
 import { all, bench } from "../api/support/api-bench";
 import { listOf, sampleRegion } from "../api/support/samples";
@@ -47,15 +46,6 @@ it.each([
   expect(requestCount).toBe(3);
   expect(replies.filter((reply) => reply.status === "skipped" && reply.trouble !== undefined)).toHaveLength(1);
   expect(await preflight.ask("names", () => Promise.resolve(7))).toEqual({ status: "answered", answer: 7 });
-});
-
-it.each([
-  ["its own time limit", 2_000, "the API did not answer within 2 s"],
-  ["a shorter setting", 300, "the API did not answer within 0.3 s"],
-])("names %s if the API does not answer", async (_name, ms, reason) => {
-  const late = new TimeoutError({ method: "GET", path: "/v1/regions" }, "the API", { ms, isConfigured: false }, "none");
-  const reply = await new PreflightRequests(new VirtualClock()).ask("names", () => Promise.reject(late));
-  expect(reply).toMatchObject({ status: "skipped", reason });
 });
 
 /** Asks for a list whose pages take so long each. The cursors have no end. */

@@ -46,12 +46,7 @@ export interface TimeLimit {
 export class TimeoutError extends NoAnswerError {
   readonly code = "TIMEOUT";
 
-  constructor(
-    line: RequestLine,
-    host: string,
-    readonly limit: TimeLimit,
-    effect: Effect,
-  ) {
+  constructor(line: RequestLine, host: string, limit: TimeLimit, effect: Effect) {
     const fact = `no complete answer from ${host} within ${roundedMs(limit.ms)} ms.`;
     const advice = `If the API is only slow, raise ${settingName("requestTimeout", line.provider)}.`;
     super(line, limit.isConfigured ? [fact, advice] : [fact], effect);

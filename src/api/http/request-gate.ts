@@ -34,8 +34,8 @@ interface Waiter {
 }
 
 /**
- * All requests of the process pass here, so that they keep the API's rate limit together. At most `capacity` are under way at a
- * time. After a first refusal, they are sent at a `Pace` and in the order of a `RequestQueue`.
+ * All requests of the process pass here, in the order of a `RequestQueue`, so that they keep the API's rate limit together. At most
+ * `capacity` are under way at a time. After a first refusal, they are sent at a `Pace`.
  *
  * As long as the API answers any call, waiting in the queue is normal: 500 creations at 20 a second take 25 seconds, and none of
  * them is late. So the time of a wait counts only from the last answer to any call. If the API refuses every call, or is silent,

@@ -2,6 +2,7 @@ import { collectionAt, getWithParts } from "../kind/collection-at";
 import { withNamedPartsOnly } from "../../definition/parts";
 import { pathInputs } from "../../definition/definition";
 import { parseImportId } from "../../definition/import-id";
+import { failure } from "../../definition/rule-context";
 import { fromWire } from "../../definition/wire";
 import { NotFoundError } from "../../api/errors";
 import { isSameId } from "../../definition/same-id";
@@ -45,7 +46,7 @@ export function adoptedSecretFindings({ secretOutputs }: ResourceKind, adopt: un
     const value = isRecord(adopt) ? adopt[name] : undefined;
     if (typeof value !== "string" || /^[\x21-\x7e]+$/.test(value)) return [];
     const fault = value === "" ? "is empty" : `has spaces or letters that no ${name} has`;
-    return [failure(`${fault}: give it as the API showed it at the creation`, `adopt.${name}`)];
+    return [failure(`adopt.${name}`, `${fault}: give it as the API showed it at the creation`)];
   });
 }
 
@@ -56,7 +57,7 @@ export function adoptFindings(adopt: unknown): readonly Finding[] {
   const given = id === undefined ? "missing" : typeof id === "object" ? "no text" : JSON.stringify(id);
   const reason =
     outputAsTextFault(id) ?? `must be an id, and is ${given}. Give the id of the object, or remove "adopt"`;
-  return [failure(reason, isRecord(adopt) ? "adopt.id" : "adopt")];
+  return [failure(isRecord(adopt) ? "adopt.id" : "adopt", reason)];
 }
 
 function idIn(adopt: unknown): unknown {
@@ -121,14 +122,14 @@ export async function readAdopted(
     const complete = fromWire(kind, wire);
     const shown = withNamedPartsOnly(kind, complete, given);
     const refusal = wire["status"] === "deleted" ? deletedText(kind, id) : kind.refuse?.(shown);
-    if (refusal !== undefined) return { id, shown: undefined, findings: [failure(refusal)] };
+    if (refusal !== undefined) return { id, shown: undefined, findings: [failure("adopt", refusal)] };
     return { id, shown, findings: unnamedFindings(kind, complete, given) };
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     const meant = await objectMeant(kind, api, wanted, id);
     if (isSameId(meant?.id, id)) {
       const reason = `the API lists the ${kind.noun} ${id} and answers 404 to it: run again later`;
-      return { id, shown: undefined, findings: [failure(reason)] };
+      return { id, shown: undefined, findings: [failure("adopt", reason)] };
     }
     const path = pathInputs(kind).map((field) => `<${field}>`);
     // The parent may be the wrong one, so the advice names the complete import id.
@@ -136,7 +137,7 @@ export async function readAdopted(
     const advice = isBare ? `correct it, write it as "${path.join("/")}/<id>"` : "correct it";
     const hint = meant ? ` (the ${kind.noun} ${JSON.stringify(meant.name)} has the id ${meant.id})` : "";
     const reason = `there is no ${kind.noun} with the id ${id}${hint}: ${advice}, or remove "adopt"`;
-    return { id, shown: undefined, findings: [failure(reason)] };
+    return { id, shown: undefined, findings: [failure("adopt", reason)] };
   }
 }
 
@@ -174,10 +175,6 @@ export function adoptionText({ id, olds: shown, news: inputs, changed }: Propose
   if (changed.length === 0) return `adopts ${object}, changes nothing`;
   const texts = changed.map((field) => `${field}: ${valueText(shown[field])} → ${valueText(inputs[field])}`);
   return `adopts ${object}; then changes ${texts.join(", ")}`;
-}
-
-function failure(reason: string, field = "adopt"): Finding {
-  return { severity: "failure", field, reason };
 }
 
 /** The API's objections to the changes that the adoption makes. Throws OwnCredentialError if they would lock the provider out. */

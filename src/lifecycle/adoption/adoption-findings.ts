@@ -1,3 +1,4 @@
+import { failure } from "../../definition/rule-context";
 import { unnamedParts } from "../../definition/parts";
 import { containsUnknown } from "../../engine/values";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
@@ -42,5 +43,5 @@ export function claimFindings(
 ): readonly Finding[] {
   const field = adopt === undefined ? (kind.discovery?.by[0] ?? "") : "adopt";
   const reason = claimObject({ kind, run, urn }, id, { isCertain: false, plannedBy: field, existedBefore: true });
-  return reason === undefined ? [] : [{ severity: "failure", field, reason }];
+  return reason === undefined ? [] : [failure(field, reason)];
 }

@@ -6,12 +6,12 @@ import { secondText } from "../../process/utc";
 import { RefusedObjectError } from "../errors";
 import { isSameId } from "../../definition/same-id";
 import { collectionAt } from "../kind/collection-at";
-import { operationName, type Props, type ResourceKind } from "../kind/kind";
+import { operationName, type Props, type ResourceKind, type RunResource } from "../kind/kind";
 import { claimObject } from "../memory/claim-object";
 import { otherOwner, readerName } from "../memory/object-owners";
 import { deleteIfThere } from "../objects/deletion";
 import type { ComparedResource, ObjectRun, ResourceCall } from "../objects/resource-call";
-import type { ResourceState, RetiredObject, RunResource } from "../resource-request";
+import type { ResourceState, RetiredObject } from "../resource-request";
 import { isSignedInWith } from "./own-credential";
 
 /** The decision about a retired object in this run. */

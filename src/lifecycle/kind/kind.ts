@@ -39,6 +39,13 @@ export interface ResourceKind extends Definition {
   readonly siblings: readonly Definition[];
 }
 
+/** A resource, its kind, and the parts of the run that the reader of it needs. */
+export interface RunResource<R> {
+  readonly kind: ResourceKind;
+  readonly run: R;
+  readonly urn: string;
+}
+
 /** An output that has its own endpoint: `GET <object>/<at>` shows it in this member. */
 export interface SubResourceOutput {
   readonly name: string;

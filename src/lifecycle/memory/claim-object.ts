@@ -1,5 +1,5 @@
+import type { RunResource } from "../kind/kind";
 import { resourceKey, urnParts } from "../../engine/urn";
-import type { RunResource } from "../resource-request";
 import { otherOwner, readerName, type Claim } from "./object-owners";
 import type { RunMemory } from "./run-memory";
 

@@ -28,7 +28,7 @@ import type { RunFacts } from "../memory/run-memory";
 
 /** A resource of the program, and how it differs from the outputs of its last run. */
 interface Comparison extends ComparedResource<Run>, Difference {
-  /** See `withKnownInputs`. */
+  /** The same with `withKnownInputs`, for all that decides about the existing object. */
   readonly known: ComparedResource<Run>;
   readonly facts: RunFacts;
   /** See `replacementReason`. */

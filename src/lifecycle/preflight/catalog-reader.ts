@@ -7,7 +7,8 @@ import type { Props, ResourceKind } from "../kind/kind";
 import { STACK } from "../../engine/row-log";
 import { closest } from "../../text/closest";
 import type { Reply } from "../../api/advisory-requests";
-import { type AdvisoryRun, warnOfTrouble } from "../report-findings";
+import { warnOfTrouble } from "../report-findings";
+import type { AdvisoryRun } from "../pricing/quote-of-creation";
 
 /** Completes "The preview could not …". It names no list, because one such warning stands for all. */
 const FIND_NAMES = "find out whether the names and ids in the program exist";

@@ -1,3 +1,4 @@
+import { failure } from "../../definition/rule-context";
 import { decimal, signedDollars, sum } from "../../cost/money";
 import type { CostSide } from "../../cost/cost";
 import { environmentName, settingName } from "../../engine/settings-list";
@@ -93,7 +94,7 @@ export function ownFinding({ kind, id }: Pick<Duplicate, "kind" | "id">, madeAt:
     `Is the state lost, or was a run on another machine interrupted? To list all existing objects and how to adopt them, run ` +
     `\`${environmentName("preflight")}=warn pulumi preview\`. If the stack's configuration has ${settingName("preflight", undefined)}, ` +
     `set it to warn there. An update with that setting makes a second one.`;
-  return { severity: "failure", field: "", reason };
+  return failure("", reason);
 }
 
 /** The failure about several objects that the stack has made for one resource. Nothing says which of them it should have. */
@@ -101,7 +102,7 @@ export function severalOwnFinding({ kind }: Pick<Duplicate, "kind">, ids: readon
   const reason =
     `its name is taken by ${kind.nouns} ${ids.join(" and ")}, which this program made. Give the resource adopt: "<id>" with the one that it ` +
     `should have, or delete the others`;
-  return { severity: "failure", field: "", reason };
+  return failure("", reason);
 }
 
 /** Without a proof, the update would make a second object, or take over that of somebody else. */
@@ -109,7 +110,7 @@ export function doubtFinding({ kind, id }: Pick<Duplicate, "kind" | "id">): Find
   const reason =
     `its name is taken by ${kind.noun} ${id}, and the audit log does not show who made it. If it belongs to this resource, give the resource ` +
     `adopt: "${id}". If it does not, also set ${environmentName("preflight")}=warn for this run: the update then makes another one. If the stack's configuration has this setting, change it there`;
-  return { severity: "failure", field: "", reason };
+  return failure("", reason);
 }
 
 /** For an object with the name of a new resource that the setting `adoptOwn` leaves alone. */

@@ -3,7 +3,7 @@ import { ConfigurationError, orUndefined } from "../../api/errors";
 import type { CallOptions } from "../../api/http/request";
 import { isBeingDeleted } from "../../api/schema";
 import { STACK } from "../../engine/row-log";
-import { type AdvisoryRun, warnOfTrouble, withoutAnswer } from "../report-findings";
+import { warnOfTrouble, withoutAnswer } from "../report-findings";
 import { containsUnknown } from "../../engine/values";
 import { markOf } from "../../journal/creation-comment";
 import { isTakenUpBy, type JournalEntry } from "../../journal/entry";
@@ -23,6 +23,7 @@ import {
   type Duplicate,
   type MakerOfDuplicate,
 } from "./duplicates-text";
+import type { AdvisoryRun } from "../pricing/quote-of-creation";
 
 /** By the subject of a request. Each completes "The preview could not …". */
 const ATTEMPTS = {

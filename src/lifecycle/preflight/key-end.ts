@@ -1,4 +1,3 @@
-import type { AdvisoryRun } from "../report-findings";
 import { randomBytes } from "node:crypto";
 import ms from "ms";
 import { z } from "zod";
@@ -9,6 +8,7 @@ import { reasonOf, type Reply } from "../../api/advisory-requests";
 import { dateTime } from "../../api/schema";
 import { STACK } from "../../engine/row-log";
 import { DAY_MS } from "../../process/utc";
+import type { AdvisoryRun } from "../pricing/quote-of-creation";
 
 /** If the API filters, it returns the entries of the last minute only. */
 const SINCE_MS = 60_000;

@@ -1,4 +1,4 @@
-import type { AdvisoryRun } from "../report-findings";
+import { failure } from "../../definition/rule-context";
 import { listed } from "../../text/listed";
 import type { Api, CallOptions } from "../../api/client";
 import { isBlockedAddress } from "../../api/errors/api-error";
@@ -8,6 +8,7 @@ import { urnParts } from "../../engine/urn";
 import { columnsTable } from "../../text/terminal-table";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
 import { KeyEnd } from "./key-end";
+import type { AdvisoryRun } from "../pricing/quote-of-creation";
 
 interface Need {
   readonly resourceType: string;
@@ -104,7 +105,7 @@ export class MissingPermissions {
       );
     if (missing.size === 0 || run.settings.permissions !== "fail") return [];
     const reason = `the API key lacks ${[...missing].join(" and ")}, so the update would fail with 403. ${ADVICE}`;
-    return [{ severity: "failure", field: "", reason }];
+    return [failure("", reason)];
   }
 
   /** Called once, at the end of the run. */

@@ -1,10 +1,10 @@
-import type { AdvisoryRun } from "../report-findings";
 import { getWithParts, partCollection } from "../kind/collection-at";
 import type { CallOptions } from "../../api/client";
 import { partDifferences, type PartChange } from "../../definition/parts";
 import { operationName } from "../kind/kind";
 import type { ProposedUpdate } from "../objects/resource-call";
 import type { Reply } from "../../api/advisory-requests";
+import type { AdvisoryRun } from "../pricing/quote-of-creation";
 
 /**
  * Asks whether the API would accept the changes of a resource's parts, such as a larger boot volume of a VM. It asks the endpoints of

@@ -1,4 +1,3 @@
-import type { AdvisoryRun } from "../report-findings";
 import { collectionAt } from "../kind/collection-at";
 import { toWire, toWireUpdate } from "../../definition/wire";
 import type { CostQuoteUpdate } from "../../api/cost-quotes";
@@ -6,7 +5,7 @@ import type { MissingQuote } from "../../cost/cost";
 import { containsUnknown } from "../../engine/values";
 import { type Finding, type Props, type ResourceKind, operationName } from "../kind/kind";
 import { isRepriced, proposedCost, type ProposedCost } from "../pricing/proposed-cost";
-import { quoteOfCreation, type PricingRun, type Proposal } from "../pricing/quote-of-creation";
+import { quoteOfCreation, type PricingRun, type Proposal, type AdvisoryRun } from "../pricing/quote-of-creation";
 import type { Reply } from "../../api/advisory-requests";
 import type { ProposedUpdate } from "../objects/resource-call";
 import { existenceFindings, noteAccepted } from "./existence";

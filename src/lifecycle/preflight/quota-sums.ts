@@ -8,9 +8,10 @@ import type { Finding, Props, ResourceKind } from "../kind/kind";
 import { STACK } from "../../engine/row-log";
 import { type CatalogReader, namedIn } from "./catalog-reader";
 import type { Reply } from "../../api/advisory-requests";
-import { type AdvisoryRun, warnOfTrouble, withoutAnswer } from "../report-findings";
+import { warnOfTrouble, withoutAnswer } from "../report-findings";
 import { preflightSeverity } from "./existence";
 import { columnsTable } from "../../text/terminal-table";
+import type { AdvisoryRun } from "../pricing/quote-of-creation";
 
 /** The inputs of an object before and after this run. `before` is undefined for a new object. */
 export interface BeforeAndAfter {

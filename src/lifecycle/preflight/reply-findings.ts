@@ -1,3 +1,4 @@
+import { warning } from "../../definition/rule-context";
 import type { Reply } from "../../api/advisory-requests";
 import { saysNoRoom } from "../../api/errors";
 import { oneLine } from "../../engine/row-log";
@@ -55,5 +56,5 @@ function notNowFindings(run: CatalogRun, words: string, region: unknown): readon
 /** A warning, because a missing answer is no consent. */
 function noAnswerFindings(subject: string, trouble: string | undefined): readonly Finding[] {
   if (trouble === undefined) return [];
-  return [{ severity: "warning", field: "", reason: `the API could not check ${subject}: ${oneLine(trouble)}` }];
+  return [warning("", `the API could not check ${subject}: ${oneLine(trouble)}`)];
 }

@@ -5,13 +5,14 @@ import type { Props } from "../kind/kind";
 import type { ResourceState } from "../resource-request";
 import type { RunMemory } from "../memory/run-memory";
 
-/** As `amountText` of the API, but without zod, which a program does not load. */
-const AMOUNT = /^-?\d+(\.\d+)?$/;
+/** The form of `amountText`, without zod, which a program does not load. */
+const AMOUNT = /^-?\d{1,40}(\.\d{1,40})?$/;
 
 export function costOf(props: Props | undefined): Cost | undefined {
   const cost = props?.["cost"];
+  const total = isRecord(cost) ? cost["monthlyTotal"] : undefined;
   // check writes it, from a validated quote. A value of another form, as in a state that somebody has edited, counts as no cost.
-  return isRecord(cost) && AMOUNT.test(String(cost["monthlyTotal"])) ? (cost as unknown as Cost) : undefined;
+  return typeof total === "string" && AMOUNT.test(total) ? (cost as Cost) : undefined;
 }
 
 export function lastCost({ props, memory }: Pick<ResourceState, "props" | "memory">): CostSide {

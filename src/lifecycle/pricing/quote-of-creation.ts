@@ -1,4 +1,5 @@
-import type { AdvisoryRun } from "../report-findings";
+import type { PreflightRequests } from "../../api/advisory-requests";
+import type { RowLog } from "../../engine/row-log";
 import { collectionAt, isQuotedIn } from "../kind/collection-at";
 import { toWire } from "../../definition/wire";
 import type { Api, CallOptions } from "../../api/client";
@@ -9,10 +10,17 @@ import { isRecord } from "../../definition/compare-values";
 import { containsUnknown } from "../../engine/values";
 import type { Settings } from "../../settings/config";
 import { isUnseen, type ChangePolicy } from "../kind/change-policy";
-import { type Props, type ResourceKind, defaultsOf, operationName } from "../kind/kind";
+import { type Props, type ResourceKind, defaultsOf, operationName, type RunResource } from "../kind/kind";
 import { objectionsIn, refusedFields } from "../kind/objections";
 import type { RunMemory } from "../memory/run-memory";
-import type { RunResource } from "../resource-request";
+
+/** The parts of a run that ask the API for its opinion in a preview. */
+export interface AdvisoryRun {
+  readonly api: Api;
+  readonly settings: Settings;
+  readonly preflight: PreflightRequests;
+  readonly previewRows: RowLog;
+}
 
 export interface PricingRun {
   readonly api: Api;
