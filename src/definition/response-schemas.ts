@@ -10,9 +10,13 @@ export function responseSchema(definition: Definition): z.ZodType<ApiObject> {
 
 export type ApiObject = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** The schema of an object with these fields in a response. Unknown members pass. */
+const schemas = new WeakMap<Fields, z.ZodObject>();
+
+/** The schema of an object with these fields in a response, made once. Unknown members pass. */
 export function fieldsSchema(fields: Fields): z.ZodObject {
-  return z.looseObject(shapeOf(fields));
+  const schema = schemas.get(fields) ?? z.looseObject(shapeOf(fields));
+  schemas.set(fields, schema);
+  return schema;
 }
 
 export const quotaSchema = fieldsSchema(quotaFields) as z.ZodType<Readonly<Record<string, unknown>>>;

@@ -26,7 +26,9 @@ async function expectReport(
   const all = { ...project.environment, ...environment };
   const result = await runCli(["doctor", ...flags], { environment: all, cwd: project.folder });
   expect(result.stdout).not.toContain("canary");
-  for (const text of texts) expect(result.stdout).toEqual(expect.stringMatching(text));
+  for (const text of texts)
+    if (typeof text === "string") expect(result.stdout).toContain(text);
+    else expect(result.stdout).toMatch(text);
   expect(result.code).toBe(code);
   const requests = (await requestsOf(api)).filter(({ path }) => path === "/v1/regions");
   if (signIns) expect(requests.map(({ status }) => status)).toEqual(signIns);
@@ -140,7 +142,7 @@ describe("the doctor in a Pulumi project", () => {
       /^-- {2}stack +pulumi is not on PATH: only the environment is read$/m,
     ],
     ["a named stack cannot be read", () => undefined, 1, /^-- {2}stack +pulumi is not on PATH/m, ["--stack", "prod"]],
-  ])("uses the environment if %s: exit code", async (_why, arrange, code, line, flags = []) => {
+  ])("uses the environment if %s", async (_why, arrange, code, line, flags = []) => {
     arrange();
     await expectReport(code, [line], { environment: fromEnvironment(), flags, signIns: [200] });
   });

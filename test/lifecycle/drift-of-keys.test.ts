@@ -56,6 +56,20 @@ describe("the secret of a key", () => {
     for (const { outs } of [read, state]) expect(outs["key"]).toBe(first.outs["key"]);
     expect(await signIn(state)).toBe(200);
   });
+
+  it("does not take another key of the same name", async () => {
+    const first = await made();
+    await world.api("DELETE", `/v1/api_keys/${first.id}`);
+    const theirs = await world.api("POST", "/v1/api_keys", {
+      ...{ name: first.outs["name"], expires_at: "2026-12-31T00:00:00Z", project_ids: [world.simulator.projectId] },
+      permissions: [{ resource_type: "vm", permission: "edit" }],
+    });
+    expect(await refresh(world.run(), "ApiKey", first)).toBeUndefined();
+    const again = await made();
+    expect(again.outs["key"]).not.toBe(theirs["key"]);
+    expect([await signIn(first), await signIn(again)]).toEqual([401, 200]);
+    expect(await signIn({ ...again, outs: theirs })).toBe(200);
+  });
 });
 
 describe("when a key has expired", () => {

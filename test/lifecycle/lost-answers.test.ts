@@ -78,7 +78,8 @@ it("says that an unreadable object may be deleted after a 404", async () => {
   await world.fault({ method: "GET", path: `/${id}$`, status: 403, every: 1 });
   const run = world.run();
   await failureOf(run.of("Volume").delete(id, outs));
-  expect(run.texts()).toEqual([expect.stringContaining(`the API may nevertheless have deleted volume ${id}`)]);
+  const advice = "Run `pulumi refresh` before you declare it again";
+  expect(run.texts()).toEqual([`the API may nevertheless have deleted volume ${id}. ${advice}`]);
 });
 
 describe("when the program gives the name", () => {

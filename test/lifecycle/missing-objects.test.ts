@@ -52,7 +52,9 @@ describe("a refresh", () => {
     expect(more).toEqual([]);
     expect(message).toMatch(/^The API no longer has 3 objects of the state: /);
     for (const name of ["a", "b", "c"]) expect(message).toContain(`firewall rule "${name}"`);
-    expect(message).toContain(`the base URL (${world.simulator.url})`);
+    expect(message).toContain(
+      `If nobody deleted them, run neither. First check that the API key and the base URL (${world.simulator.url})`,
+    );
   });
 
   it("a refresh names five of many deleted objects", async () => {

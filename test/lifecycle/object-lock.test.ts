@@ -471,11 +471,14 @@ describe("while a process in another container creates the resource", () => {
     expect(world.clock.now() - startedAt).toBeLessThan(10_000);
   });
 
-  it("a creation waits for no process that has ended", async () => {
-    await make(type);
-    await journal.write({ ...journal.entries[0]!, sender: elsewhere, touchedAt: touched(0), isHandedOver: true });
+  it.each([
+    ["another container", elsewhere],
+    ["this machine", other],
+  ])("waits for no process of %s that handed its object over", async (_where, sender) => {
+    const { id } = await make(type);
+    await journal.write({ ...journal.entries[0]!, sender, touchedAt: touched(0), isHandedOver: true });
     const startedAt = world.clock.now();
-    await make(type);
+    expect((await make(type)).id).not.toBe(id);
     expect(world.clock.now() - startedAt).toBeLessThan(10_000);
   });
 });

@@ -106,7 +106,9 @@ it("keeps the entry after an unproven 409", async () => {
   proxy.clear();
   world.clock.advance(20_000);
   const [made] = await held("Volume");
-  expect((await causeOf(make("Volume", run({ apiKey })))).message).toContain(`It may have made ${made?.id}`);
+  expect((await causeOf(make("Volume", run({ apiKey })))).message).toContain(
+    `It may have made ${made?.id}. Nothing was touched.`,
+  );
 });
 
 it("waits for late lists before another creation, without a log", async () => {

@@ -1,4 +1,6 @@
 import { sent } from "../support/lifecycle";
+import { up } from "../support/mini-engine";
+import { preview } from "../support/mini-refresh";
 import { argsOf, World } from "../support/world";
 import type { HalfMadeResourceError } from "../../src/dynamic/plugin-calls";
 import { timeoutFindings } from "../../src/lifecycle/operations/validation";
@@ -51,6 +53,17 @@ describe("when a connection has its own timeouts", () => {
     const halfMade = (await lifecycle.create(checked).catch((error: unknown) => error)) as HalfMadeResourceError;
     const resumed = world.run().of(type).update(halfMade.id, halfMade.properties, checked);
     await expect(resumed).rejects.toThrow(/still showed the status "creating" after (3\d|40) s/);
+  });
+
+  it.each([
+    ["customTimeouts", { __timeouts: { delete: "30s" } }],
+    ["retainOnDelete", { __retainOnDelete: true }],
+  ])("a preview names the option %s if nothing else changes", async (option, own) => {
+    const args = argsOf(type, world.simulator);
+    const { state } = await up(world.run(), type, { ...args, ...own }, undefined);
+    const run = world.run();
+    await preview(run, type, args, state);
+    expect(run.texts()).toEqual([`only the option ${option} changes`]);
   });
 
   it("the outputs keep the timeouts for a later deletion", async () => {

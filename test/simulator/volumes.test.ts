@@ -109,7 +109,7 @@ it("any volume grows, and none shrinks", async () => {
     expect(await get(id)).toMatchObject({ size: size + 1 });
     const smaller = await resize(id, size);
     expect([smaller.status, badParameters(smaller)]).toEqual([400, ["size"]]);
-    expect(JSON.stringify(smaller.body)).toContain(`it has ${size + 1}"`);
+    expect(JSON.stringify(smaller.body)).toContain(`can only grow: it has ${size + 1}"`);
     expect((await resize(id, size + 1)).status).toBe(202);
     await api.advance("8s");
   }

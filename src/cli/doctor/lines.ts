@@ -115,7 +115,7 @@ export function stackIdLines({ stackId, adoptOwn }: Settings, { status }: StackC
   if (adoptOwn)
     return [
       fault("stack id", "none: adoptOwn needs the one with which the stack made its objects", [
-        "Set cloudinfra:stackId to that one, or remove cloudinfra:adoptOwn.",
+        "Set cloudinfra:stackId to that one, or run without the setting adoptOwn.",
       ]),
     ];
   const advice =

@@ -56,6 +56,17 @@ export function sourceIpProblem(text: string): string | undefined {
   return "must be an IPv4 address or CIDR, for example 192.168.1.0/24";
 }
 
+type Network = ReturnType<typeof ipaddr.parseCIDR>;
+
+/** Parsed once, because each request of a key asks for them. A changed rule has other lists. */
+const networks = new WeakMap<readonly string[], readonly Network[]>();
+
+function networksOf(list: readonly string[]): readonly Network[] {
+  const known = networks.get(list) ?? list.map((text) => ipaddr.parseCIDR(text.includes("/") ? text : `${text}/32`));
+  networks.set(list, known);
+  return known;
+}
+
 /**
  * Checks an address against a rule (section 7.3). A blocked address is rejected, even if it is also allowed. Without an
  * allowed list, every other address is accepted.
@@ -63,11 +74,8 @@ export function sourceIpProblem(text: string): string | undefined {
 export function isAccepted(clientIp: string, { allowed, blocked }: SourceIpRule): boolean {
   if (allowed.length === 0 && blocked.length === 0) return true;
   const address = ipaddr.process(clientIp);
-  const isIn = (text: string): boolean => {
-    const network = ipaddr.parseCIDR(text.includes("/") ? text : `${text}/32`);
-    return network[0].kind() === address.kind() && address.match(network);
-  };
-  return !blocked.some(isIn) && (allowed.length === 0 || allowed.some(isIn));
+  const isIn = (network: Network): boolean => network[0].kind() === address.kind() && address.match(network);
+  return !networksOf(blocked).some(isIn) && (allowed.length === 0 || networksOf(allowed).some(isIn));
 }
 
 /** The client's address for the audit log and the IP rules: IPv4, even if the socket reports ::ffff:a.b.c.d. */

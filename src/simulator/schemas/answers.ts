@@ -122,3 +122,7 @@ export const costQuoteUpdateSchema = z.object({
   }),
   ...summaries,
 });
+
+export type CostQuote = z.infer<typeof costQuoteSchema>;
+export type CostQuoteUpdate = z.infer<typeof costQuoteUpdateSchema>;
+export type BillingSummary = z.infer<typeof billingSummarySchema>;

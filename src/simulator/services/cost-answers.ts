@@ -2,10 +2,11 @@ import { seededIds } from "../model/catalogues";
 import { Decimal, formatDecimal, type Prices, type Usage } from "../model/prices";
 import { dayMs, formatTimestamp } from "../model/time";
 import type { World } from "../model/world";
+import type { BillingSummary, CostQuote, CostQuoteUpdate } from "../schemas/answers";
 import type { Call } from "./call";
 
 /** CostQuoteResponse (section 2.6) for a resource with these usages. */
-export function quote(call: Call, usages: readonly Usage[]) {
+export function quote(call: Call, usages: readonly Usage[]): CostQuote {
   const { prices } = call.world;
   return {
     currency: "USD",
@@ -19,7 +20,7 @@ export function quote(call: Call, usages: readonly Usage[]) {
  * CostQuoteUpdateResponse (section 2.6) for a resource that uses `before` now and would use `after`, both at current
  * prices.
  */
-export function quoteUpdate(call: Call, before: readonly Usage[], after: readonly Usage[]) {
+export function quoteUpdate(call: Call, before: readonly Usage[], after: readonly Usage[]): CostQuoteUpdate {
   const { prices } = call.world;
   const delta = prices.total(after).minus(prices.total(before));
   const touched = new Set([...before, ...after].map(({ dimension }) => dimension));
@@ -77,7 +78,7 @@ function summaries({ world, caller }: Call, delta: Decimal) {
 const daysPerMonth = 30;
 
 /** OrganizationBillingSummaryResponse (section 2.6) of an organization, with an additional monthly cost. */
-export function billingSummary(world: World, organizationId: string, delta = new Decimal(0)) {
+export function billingSummary(world: World, organizationId: string, delta = new Decimal(0)): BillingSummary {
   const isUsed = organizationId === seededIds.organization;
   const monthlyCost = (isUsed ? world.prices.total(world.bookkeeping.running.all()) : new Decimal(0)).plus(delta);
   const { nowMs } = world;
