@@ -1,11 +1,13 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { answer, answerAfter, before } from "../support/proxy/actions";
+import { answer, answerAfter, before, foreign404, rewrite } from "../support/proxy/actions";
 import { requests } from "../support/proxy/exchange";
 import { Stage } from "./fronts/stage";
 import { cloudinfra } from "./support/command";
-import { killedAtWait, killedUp, openEntries, until } from "./support/interruption";
+import type { JournalEntry } from "../../src/journal/entry";
+import { journalOf, killedAtWait, killedUp, openEntries, until } from "./support/interruption";
 import { counts, failed, diagnosticsOf, succeeded } from "./support/output";
+import type { Session } from "./support/session";
 import { declare, DYNAMIC, NATIVE, programOf, type Front } from "./support/programs";
 
 // Each test has its own API. They run at the same time, because they mostly wait. The code under test is shared by both
@@ -120,6 +122,23 @@ describe("after a run was killed", () => {
     expect(await session.api.heldIds()).not.toContain(id);
   });
 
+  it.concurrent("names what the list shows beside a wrong answer", async () => {
+    const stage = await open(DYNAMIC);
+    const { session, proxy } = stage;
+    const { projectId: project_id, region } = session.api.simulator;
+    const volume = { name: "theirs", project_id, region, size: 7, type: "abs" };
+    const { resource_id: theirs } = await session.api.call("POST", "/v1/compute/volumes", volume);
+    proxy.on(
+      requests.creations,
+      rewrite((answered) => ({ ...answered, resource_id: theirs })),
+    );
+    await killedAtWait(stage, data());
+    const made = (await session.api.objects()).find(({ id }) => id !== theirs)!.id;
+    proxy.on(requests.auditLogs, answer(403));
+    const diagnostics = diagnosticsOf(failed(await session.up()), "data");
+    expect(diagnostics).toContain(`It may have made ${made} or ${String(theirs)}. Nothing was touched`);
+  });
+
   it.concurrent("only a destroy names what no state has", async () => {
     const { front, session } = await open(NATIVE);
     const rule = (...tags: string[]): string => declare("FirewallRule", "https", { tags });
@@ -171,6 +190,15 @@ it.concurrent("takes over its object after previewing an import", async () => {
   await session.expectAgreement();
 });
 
+it.concurrent("marks an imported and changed object as handed over", async () => {
+  const { session, front, id, name } = await killed(NATIVE);
+  session.stack.write(programOf(front, declare("Volume", "kept", { name, tags: ["other"] }, `{ import: "${id}" }`)));
+  succeeded(await session.up());
+  expect(openEntries(session)).toMatchObject([{ id, isHandedOver: true }]);
+  succeeded(await session.up());
+  expect(openEntries(session)).toEqual([]);
+});
+
 const IMPORTED = ", which a resource has adopted or imported, so that a state may have it";
 
 it.concurrent("leaves an object that `pulumi import` gives to another stack", async () => {
@@ -183,6 +211,47 @@ it.concurrent("leaves an object that `pulumi import` gives to another stack", as
   session.stack.write(programOf(front, data()));
   expect(diagnosticsOf(succeeded(await session.up()), "data")).toContain(`It had made ${id}${IMPORTED}`);
   expect(session.one("data").id).not.toBe(id);
+});
+
+/** Replaces the journal's entries, as a backup or another machine would. */
+function rewriteEntries(session: Session, change: (entry: JournalEntry) => JournalEntry): void {
+  for (const entry of openEntries(session))
+    writeFileSync(join(journalOf(session), `${entry.key}.json`), JSON.stringify(change(entry)));
+}
+
+const beforeAnswer = (entry: JournalEntry): JournalEntry => ({ ...entry, id: undefined, answeredAt: undefined });
+
+it.concurrent.each([
+  ["after", (entry: JournalEntry) => entry],
+  ["before", beforeAnswer],
+])("leaves an object of another stack's failed import, killed %s the answer", async (_when, change) => {
+  const { session, front, id, name } = await killed(NATIVE);
+  rewriteEntries(session, change);
+  const imported = (size: number): string => declare("Volume", "kept", { name, size }, `{ import: "${id}" }`);
+  session.use("prod");
+  session.stack.write(programOf(front, imported(5)));
+  expect(failed(await session.up())).toContain("cannot become smaller");
+  session.use("dev");
+  session.stack.write(programOf(front, data()));
+  expect(diagnosticsOf(succeeded(await session.up()), "data")).toContain(`It had made ${id}${IMPORTED}`);
+  expect(session.one("data").id).not.toBe(id);
+  session.use("prod");
+  session.stack.write(programOf(front, imported(100)));
+  succeeded(await session.up());
+  expect(session.one("kept").id).toBe(id);
+});
+
+it.concurrent("closes the entry after a failed and a successful import", async () => {
+  const { session, front, id, name } = await killed(NATIVE);
+  rewriteEntries(session, beforeAnswer);
+  const imported = (size: number): string => declare("Volume", "data", { name, size }, `{ import: "${id}" }`);
+  session.stack.write(programOf(front, imported(5)));
+  failed(await session.up());
+  session.stack.write(programOf(front, imported(100)));
+  succeeded(await session.up());
+  succeeded(await session.up());
+  expect(session.one("data").id).toBe(id);
+  expect(openEntries(session)).toEqual([]);
 });
 
 const deletedByDoctor = [
@@ -269,4 +338,23 @@ it.concurrent("names the object of an attempt answered 429", async () => {
   expect(counts(output)).toEqual(["3 unchanged"]);
   expect(output).toContain(`is ${twin!}. Delete what you do not use, or adopt it`);
   expect(openEntries(session)).toMatchObject([{ id: twin, isSuperseded: true }]);
+});
+
+it.concurrent("advises a refresh if a deletion's result is unknown", async () => {
+  const { front, session, proxy } = await open(NATIVE);
+  const rule = declare("FirewallRule", "https");
+  session.stack.write(programOf(front, rule));
+  succeeded(await session.up());
+  const { id } = session.one("https");
+  proxy.on(requests.deletions, answerAfter(500)).on(requests.reads, foreign404);
+  session.stack.write(programOf(front));
+  expect(diagnosticsOf(failed(await session.up()), "https")).toContain(
+    `the API may nevertheless have deleted firewall rule ${id}. Run \`pulumi refresh\` before you declare it again`,
+  );
+  proxy.clear();
+  session.stack.write(programOf(front, rule));
+  succeeded(await session.refresh());
+  succeeded(await session.up());
+  await session.expectAgreement();
+  expect(session.one("https").id).not.toBe(id);
 });

@@ -61,7 +61,8 @@ export async function killedAtWait({ front, session, proxy }: Stage, ...statemen
   return output;
 }
 
-const journalOf = ({ stack }: Session): string => join(stack.folder, "xdg-state", "pulumi-cloudinfra", "journal");
+export const journalOf = ({ stack }: Session): string =>
+  join(stack.folder, "xdg-state", "pulumi-cloudinfra", "journal");
 
 /** The open entries of the journal in the stack's own state folder. */
 export function openEntries(session: Session): JournalEntry[] {
