@@ -1,3 +1,4 @@
+import { descriptorOf } from "../kinds";
 import { noJournal, type Journal } from "../../src/journal/journal";
 import { thisProcess, type ProcessIdentity } from "../../src/process/process-identity";
 import { failureOf, type Failure } from "../support/failure-of";
@@ -185,6 +186,13 @@ it("does not wait for the adopted second object", async () => {
   journal.lockFor(other, twin);
   expect((await make(type)).id).toBe(id);
   expect(journal.entries).toContainEqual(expect.objectContaining({ id: twin, isHandedOver: true }));
+});
+
+it("keeps no entry of a second object that somebody has deleted", async () => {
+  const [id, twin] = await leftTwice(true);
+  await world.takeAway(descriptorOf(type).collection, twin);
+  expect((await make(type)).id).toBe(id);
+  expect(journal.entries.map((entry) => entry.id)).toEqual([id]);
 });
 
 it("keeps an entry that is temporarily unreadable", async () => {
