@@ -1,4 +1,4 @@
-import { asSecret, UNKNOWN } from "../../src/engine/values";
+import { asSecret, isSecret, UNKNOWN } from "../../src/engine/values";
 import { invoke } from "../../src/native/function-service";
 import { fillMessage, messages, structOf } from "../../src/native/messages";
 import { clusterObject } from "../kinds/nks-node-pool";
@@ -41,6 +41,16 @@ describe("a function that a program in another language calls", () => {
     expect(await call("cloudinfra:index:getNksKubeconfig", { clusterId: id })).toEqual({
       kubeconfig: asSecret(expect.stringContaining("apiVersion")),
     });
+  });
+
+  it("marks every member of the answer if an argument is secret", async () => {
+    const { vpcId } = world.simulator;
+    expect(await call("cloudinfra:index:getVpcs", { name: asSecret("default") })).toEqual({
+      vpcs: asSecret([expect.objectContaining({ id: vpcId })]),
+    });
+    const one = (await call("cloudinfra:index:getVpc", { id: asSecret(vpcId) })) as Record<string, unknown>;
+    expect(one).toMatchObject({ id: asSecret(vpcId), name: asSecret("default") });
+    for (const member of Object.values(one)) expect(isSecret(member)).toBe(true);
   });
 
   it("fails on a wrong or missing argument", async () => {
