@@ -47,7 +47,7 @@ export async function callApi(
   }
 }
 
-/** The SDK's call of a provider's function. If the answer is a list, it has an object whose only member is the list. */
+/** The SDK's call of a provider's function. A list arrives in an object as its only member, and the SDK takes it out. */
 export function invokeFor({ finds }: Lookup): typeof pulumi.invoke {
   return finds === "all" ? pulumi.invokeSingle : pulumi.invoke;
 }

@@ -24,7 +24,7 @@ export function engineProcess(): ProcessIdentity | undefined {
   return pid === undefined ? undefined : identityOf(pid);
 }
 
-/** The arguments of each process of the CLI, with the program's name. The functions below are false if there is none. */
+/** The arguments of each process of the CLI, with the program's name. If there is no CLI, the functions below return false. */
 type CommandLines = readonly (readonly string[])[];
 
 let known: CommandLines | undefined;

@@ -65,7 +65,7 @@ describe("decideRetry", () => {
     ["POST", "unknown", false],
     ["PATCH", "none", true],
     ["PATCH", "unknown", false],
-  ])("no answer to %s, effect %s: repeats %s", (method, effect, expected) => {
+  ])("repeats %s without an answer, effect %s: %s", (method, effect, expected) => {
     expect(again(unanswered(effect), method)).toBe(expected);
   });
 
@@ -86,7 +86,7 @@ describe("decideRetry", () => {
     ["POST", 409, true, false],
     ["POST", 503, true, false],
     ["POST", 408, true, false],
-  ])("%s answered %i with x-should-retry: %s repeats it: %s", (method, status, shouldRetry, expected) => {
+  ])("repeats %s after %i with x-should-retry %s: %s", (method, status, shouldRetry, expected) => {
     expect(again(answered(status, { shouldRetry }), method)).toBe(expected);
   });
 
@@ -146,7 +146,7 @@ describe("retryHintsOf", () => {
     ["nonsense", { "retry-after": "soon" }, undefined],
     ["nothing", {}, undefined],
     ["the first of several", { "retry-after": ["2", "9"] }, 2_000],
-  ])("reads Retry-After %s as %s", (_form, headers, expected) => {
+  ])("reads the pause from Retry-After: %s", (_form, headers, expected) => {
     expect(retryHintsOf(headers, apiNow).retryAfterMs).toBe(expected);
   });
 

@@ -210,7 +210,7 @@ describe("the clock", () => {
 });
 
 describe("without an API at the base URL", () => {
-  it("nothing listens: says what to check", async () => {
+  it("says what to check if nothing listens", async () => {
     const closed = await listen();
     await closed.close();
     const result = await doctor({ CLOUDINFRA_BASE_URL: `http://127.0.0.1:${closed.port}` });
@@ -227,7 +227,7 @@ describe("without an API at the base URL", () => {
     expect(result.table).not.toHaveProperty("clock");
   });
 
-  it("something else answers: says so", async () => {
+  it("reports an answer that is not the API's", async () => {
     const body = "<!doctype html><title>hello</title>";
     await control("/faults", { path: "^/v1/regions$", status: 200, body, headers: { "content-type": "text/html" } });
 

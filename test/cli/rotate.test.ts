@@ -263,7 +263,7 @@ describe("a check in a table", () => {
     );
   });
 
-  it("several due keys: says that each is replaced", async () => {
+  it("says that `pulumi up` replaces each due key", async () => {
     for (const name of ["ci-a", "ci-b"]) await bench.keep((await bench.makeKey(90)).id, { name, rotatesAt: after(10) });
     bench.advance(20);
 

@@ -113,7 +113,7 @@ describe("a field that was added later", () => {
     expect(toWireUpdate(kind, { ...args, encrypted: false }, ["encrypted"], 0)).toEqual({ encrypted: false });
   });
 
-  it.each(readdirSync(RECORDED))("understands the objects of an API of the time of %s", (version) => {
+  it.each(readdirSync(RECORDED))("accepts the objects that the API had at release %s", (version) => {
     const { objects } = JSON.parse(readFileSync(join(RECORDED, version, "everyday.json"), "utf8")) as Recording;
     const schemas = new Map(definitions.map((each) => [descriptorOf(each.type).collection, responseSchema(each)]));
     for (const [collection, held] of Object.entries(objects)) {

@@ -26,7 +26,7 @@ const stillCreating = rewrite((shown) => ({ ...shown, status: "creating", data_v
 const withOtherTags = rewrite((shown) => ({ ...shown, tags: ["other"] }));
 const vms = { method: "GET", path: /\/vms\/[^/]+$/ };
 const volumes = { method: "GET", path: /\/volumes\/[^/]+$/ };
-/** The VM, and the list of all. */
+/** Reads of a VM, and of the list of all VMs. */
 const everyVm = { method: "GET", path: /\/vms(\/|$)/ };
 const broken = rewrite((shown) => ({ ...shown, status: "error" }));
 const post = { method: "POST", path: /\/compute\/vms$/ };
@@ -248,7 +248,7 @@ describe("after a failed creation", () => {
     ["dates its boot volume late", [everyVm, answer(500)], [volumes, rewrite(ofBoot)], {}],
     ["lists its volume late", [vms, withoutVolumes], [{ ...vms, nth: [1, 2] }, withoutVolumes], {}],
     ["lists them late after a change", [everyVm, answer(500)], [{ ...vms, nth: [3, 4] }, withoutVolumes], changed],
-  ])("an update owns the volumes of a VM whose API %s", async (_what, [pattern, action], later, args) => {
+  ])("an update owns a VM's volumes if the API %s", async (_what, [pattern, action], later, args) => {
     const stack = await failed(pattern, action);
     proxy.on(...later);
     expect((await disturbedUp(stack, {}, vm(args))).texts).toEqual([]);

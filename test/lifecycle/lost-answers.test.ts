@@ -16,7 +16,7 @@ describe.each(types)("when the answer to a creation of %s is lost", (type) => {
     await world.fault({ method: "POST", path: `^${path}$`, ...fault });
     const { id, outs } = await world.create(type, argsOf(type, world.simulator));
     expect((await world.made(type)).map((object) => object.id)).toEqual([id]);
-    if (takenOver.includes(type)) expect(outs["status"] ?? "ready").toBe("ready"); // what is made at once has no status
+    if (takenOver.includes(type)) expect(outs["status"] ?? "ready").toBe("ready"); // if made at once, it has no status
     if (hasCredential(type)) expect(await world.signIn(outs["key"])).toBe(200); // the secret in state opens the API
   });
 

@@ -259,7 +259,7 @@ it.each(fronts.flatMap((front) => ["old", "renamed"].map((leaving) => [front, le
 );
 
 it.each(pairs.filter(([front, other]) => front !== other))(
-  "deletes a leaving key of %s beside one of %s",
+  "deletes a removed key of %s, keeps a replaced one of %s",
   async (front, other) => {
     const one = await new EngineRun().make({ front, args: { ...first, deleteOld: "atExpiry" } });
     const two = await new EngineRun().make({ front: other, args: { ...first, deleteOld: "atExpiry" } });

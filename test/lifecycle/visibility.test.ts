@@ -37,7 +37,7 @@ describe.each(madeTypes)("a new %s", (type) => {
       await expectAgreement(await made());
     });
 
-    it.each([0, 15, -15])("a refresh keeps a hidden new object with Date %d s ahead", async (ahead) => {
+    it.each([0, 15, -15])("a refresh keeps a hidden new object with Date off by %d s", async (ahead) => {
       proxy.on({}, skewDate(ahead * 1000));
       const stack = await made();
       await world.lag({ reads: "8s" });

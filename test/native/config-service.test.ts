@@ -91,7 +91,7 @@ describe("the check of a provider's settings", () => {
     ],
     ["a name that every object has", { constructor: "x" }, [/^: There is no setting "constructor"/]],
     [
-      "a name that none is like, with a list",
+      "a name unlike any setting, with a list",
       { zzzzzzzzzz: "x" },
       [/^: There is no setting "zzzzzzzzzz"\. The settings are apiKey, baseUrl, .*[a-z]\.$/],
     ],

@@ -142,7 +142,7 @@ describe("the package schema of the first-class provider", () => {
       { type: "string", description: expect.stringContaining("`ready`") as string },
     ],
     ["an input that replaces the object", kind("Volume").inputProperties["type"], { willReplaceOnChanges: true }],
-    ["one that does not", kind("Volume").inputProperties["size"], {}, "willReplaceOnChanges"],
+    ["an input that changes in place", kind("Volume").inputProperties["size"], {}, "willReplaceOnChanges"],
     ["an output with such an input", kind("Vm").properties["region"], {}, "willReplaceOnChanges"],
     [
       "a member that replaces the object",

@@ -58,7 +58,7 @@ describe("creating an API key (sections 2.2, 2.3)", () => {
     ["no expiry", { expires_at: undefined }, "expires_at"],
     ["an expiry that is no date", { expires_at: "tomorrow" }, "expires_at"],
     ["an expiry without a zone", { expires_at: "2026-06-01T00:00:00" }, "expires_at"],
-    ["a day that is none", { expires_at: "2026-02-30T00:00:00Z" }, "expires_at"],
+    ["a day that does not exist", { expires_at: "2026-02-30T00:00:00Z" }, "expires_at"],
     ["an expiry now", { expires_at: "2026-03-01T12:00:00Z" }, "expires_at"],
     ["an expiry in the past", { expires_at: "2026-03-01T11:59:59Z" }, "expires_at"],
     ["an expiry a second beyond a year", { expires_at: "2027-03-01T12:00:01Z" }, "expires_at"],

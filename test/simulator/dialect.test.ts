@@ -11,7 +11,7 @@ import {
 const nirvana = harnessForSuite({ dialect: "nirvana", operationTime: "0" });
 const spec = harnessForSuite({ operationTime: "0" });
 
-it("the external provider is called aws", async () => {
+it("the nirvana dialect calls the external provider aws", async () => {
   const aws = { account_id: "523816707215", region: "us-east-1" };
   const body = { ...requests.connection, aws };
   const { status, at } = await nirvana.create(paths.connections, body);

@@ -11,8 +11,8 @@ const weakKey = () => api.create(paths.apiKeys, { ...requests.key, permissions: 
 it.each([
   ["its own permissions", powers, undefined],
   ["less than its own", ["connect_connection:read"], undefined],
-  ["edit where it may read", ["vpc:edit"], "PERMISSION_ESCALATION"],
-  ["a type it has not", ["vpc:read", "vm:read"], "PERMISSION_ESCALATION"],
+  ["edit if it may only read", ["vpc:edit"], "PERMISSION_ESCALATION"],
+  ["a type that it lacks", ["vpc:read", "vm:read"], "PERMISSION_ESCALATION"],
 ])("a key grants only its own permissions: %s", async (_name, permissions, type) => {
   const key = await api.newKey(powers);
   const body = { ...requests.key, permissions: permissions.map(permissionOf) };

@@ -59,7 +59,7 @@ it.each([
   expect((await api.state())["auditLogs"]).toEqual([]);
 });
 
-it("ingress: an HTML page, no request id, no effect", async () => {
+it("an ingress fault answers with HTML, without effect", async () => {
   await api.fault({ path: "api_keys", ingress: 404, times: 2 });
   for (const reply of [await create(), await api.call("GET", "/v1/api_keys/nothing")]) {
     expect([reply.status, reply.body]).toEqual([404, { text: "default backend - 404\n" }]);
@@ -71,14 +71,14 @@ it("ingress: an HTML page, no request id, no effect", async () => {
 });
 
 it.each([
-  ["before: no answer, no effect", "before", [], []],
+  ["before the handler has no effect", "before", [], []],
   [
-    "after: no answer, but the effect",
+    "after the handler keeps the effect",
     "after",
     [{ name: "deployer" }],
     [{ action: "api_key.create", status_code: 201 }],
   ],
-])("dropped %s", async (_title, drop, keys, auditLogs) => {
+])("a drop %s", async (_title, drop, keys, auditLogs) => {
   await api.fault({ method: "POST", path: "api_keys", drop });
   await expect(create()).rejects.toThrow();
   expect(await api.ownKeys()).toMatchObject(keys);
@@ -86,7 +86,7 @@ it.each([
   expect(await api.requests()).toEqual([{ method: "POST", path: paths.apiKeys, status: 0 }]);
 });
 
-it("truncated: a part of the body, and the effect", async () => {
+it("a truncated answer keeps the effect of its request", async () => {
   for (const truncate of [true, 10, 0, 100_000]) {
     await api.fault({ method: "POST", path: "api_keys", truncate });
     await expect(create()).rejects.toThrow(/other side closed|aborted|terminated/);
@@ -94,7 +94,7 @@ it("truncated: a part of the body, and the effect", async () => {
   expect(await api.ownKeys()).toHaveLength(4);
 });
 
-it("delayed: the effect at once, the answer later", async () => {
+it("a delayed answer does not delay the effect", async () => {
   await api.fault({ method: "POST", path: "api_keys", delay: "60s" });
   const controller = new AbortController();
   const answer = fetch(`${api.url}/v1/api_keys`, {
@@ -125,7 +125,7 @@ it("headers and a body replace those of the answer", async () => {
   expect(await api.ownKeys()).toHaveLength(1);
 });
 
-it("operation: only that of the matching request fails", async () => {
+it("fails only the operation of the matching request", async () => {
   await api.fault({ method: "POST", path: "firewall_rules$", operation: "fail" });
   expect((await api.create(paths.rules, requests.rule)).body["status"]).toBe("failed");
   expect((await api.create(paths.rules, requests.rule)).body["status"]).toBe("done");

@@ -153,7 +153,7 @@ async function counts(): Promise<Readonly<Record<string, number>>> {
   return { ...leavesOf(resources as Json, (count) => count), ...(await quotasNow("used")) };
 }
 
-/** One number of every quota of the region. */
+/** `used` or `remaining` of each quota of the region. */
 async function quotasNow(member: "used" | "remaining"): Promise<Readonly<Record<string, number>>> {
   const { region, ...groups } = await api.get(`/v1/quotas/${api.region}`);
   expect(region).toBe(api.region);
@@ -372,7 +372,7 @@ const refusal = ({ status, body }: { readonly status: number; readonly body: Jso
 
 const checkable = nouns.filter(({ hasAvailability }) => hasAvailability === true);
 
-it.each(checkable)("$key: checks the availability with the answer of the request", async (noun) => {
+it.each(checkable)("$key: its availability check answers as its request would", async (noun) => {
   const sample = sampleOf(noun);
   const at = collectionAt(noun);
   const bodies = { good: sample.create?.(ids) ?? {}, bad: { ...sample.create?.(ids), name: 1 } };

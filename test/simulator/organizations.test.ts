@@ -36,7 +36,7 @@ it("null clears the billing address", async () => {
   expect((await api.call("PATCH", own, { body: { billing_email: null } })).body["billing_email"]).toBeNull();
 });
 
-it("one of several owners can leave it", async () => {
+it("one of several owners can leave the organization", async () => {
   const { id, at } = await newOrganization();
   const leave = (path: string): Promise<Reply> => api.call("POST", `${path}/leave`);
   const join = (organization_id: string, role: string): Promise<Reply> => {

@@ -60,7 +60,7 @@ describe("number of stored objects read per page", () => {
   const ofProject = `project_id=${seededIds.project}&`;
   it.each([
     ["firewall rules", `${paths.rules}?`],
-    ["firewall paths.rules, newest first", `${paths.rules}?sort=created_at:desc&`],
+    ["firewall rules, newest first", `${paths.rules}?sort=created_at:desc&`],
     ["connections", `${paths.connections}?${ofProject}`],
     ["API keys", `${paths.apiKeys}?`],
     ["projects", "/v1/projects?"],

@@ -56,7 +56,7 @@ it("each route takes the permission that the specification says", () => {
   expect(unique).toEqual(unique.map(([method, path]) => [method, path, specifiedFor(method, path)]));
 });
 
-it.each(unique)("%s %s accepts %s, and edit", async (method, path, needs) => {
+it.each(unique)("%s %s accepts %s, or edit instead of read", async (method, path, needs) => {
   const sending = method === "GET" ? {} : { body: "{ not json" };
   const enough = needs === "any key" ? ["vm:read"] : [needs, needs.replace("read", "edit")];
   for (const permission of new Set(enough)) {

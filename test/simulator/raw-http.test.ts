@@ -150,7 +150,7 @@ it.each<Case>([
   ],
   ["a byte order mark", () => post(`\ufeff${rule}`), [202]],
   ["a name twice, the last one good", () => post(`{"name":1,${rule.slice(1)}`), [202]],
-  ["a wish to be told to go on", () => post(rule, { expect: "100-continue" }), [100, 202]],
+  ["the header Expect: 100-continue", () => post(rule, { expect: "100-continue" }), [100, 202]],
 ])("creates the rule once with %s", async (_what, bytes, statuses) => {
   expect((await exchange(api.url, bytes())).map(({ status }) => status)).toEqual(statuses);
   expect((await api.state())["firewallRules"]).toMatchObject([{ name: "https" }]);

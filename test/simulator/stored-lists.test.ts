@@ -172,7 +172,7 @@ it.each(orders)("a walk in the order %s shows each object once", (sort) => {
   );
 });
 
-it.each(orders)("a walk in the order %s returns by the same pages", (sort) => {
+it.each(orders)("a walk back in the order %s shows the same pages", (sort) => {
   fc.assert(
     fc.property(
       fc.nat(40),

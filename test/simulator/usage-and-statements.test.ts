@@ -165,7 +165,7 @@ describe("daily costs and statements", () => {
     ["cost?to=2026-02-30", "to"],
     ["statements?month=2026-13", "month"],
     ["statements?month=2026", "month"],
-  ])("rejects %s, for %s", (query, bad) => expectRejected(api, "GET", [`${billing}/${query}`], undefined, bad));
+  ])("rejects %s, and names %s", (query, bad) => expectRejected(api, "GET", [`${billing}/${query}`], undefined, bad));
 
   it("keeps the price of past usage, one line per price", async () => {
     const vm = await made(paths.vms, requests.vm);

@@ -14,7 +14,7 @@ interface ErrorContent {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** The content of an error response, and its circumstances. */
+/** The content of an error response, with its request and its credential. */
 export interface ErrorResponse extends ErrorContent {
   readonly line: RequestLine;
   readonly status: number;

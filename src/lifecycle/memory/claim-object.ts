@@ -3,7 +3,7 @@ import { resourceKey, urnParts } from "../../engine/urn";
 import { otherOwner, readerName, type Claim } from "./object-owners";
 import type { RunMemory } from "./run-memory";
 
-/** A resource that is to have an object. */
+/** A resource that claims an object. */
 type Claimant = RunResource<{ readonly memory: RunMemory }>;
 
 /** Why an object is deleted before the program is known to need it. */

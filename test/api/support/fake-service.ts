@@ -64,7 +64,7 @@ export class FakeService {
     this.requests.length = 0;
   }
 
-  /** Lets this time pass, and waits for the end of these waits. */
+  /** Advances the clock by `ms`, then waits for the results of `waits`. */
   async end(waits: readonly { readonly result: Promise<unknown> }[], ms = 5_000): Promise<void> {
     await this.clock.run(ms);
     await Promise.all(waits.map(({ result }) => result));
