@@ -1,23 +1,18 @@
 import { z } from "zod";
 import { quotaFields } from "./quota-fields";
+import { madeOnce } from "./made-once";
 import { shownAt } from "./wire";
 import type { Definition, Field, Fields, ValueType } from "./types";
 
 /** The schema of an object of this kind in a response. Unknown members pass. */
-export function responseSchema(definition: Definition): z.ZodType<ApiObject> {
-  return z.looseObject({ id: z.string(), ...shapeOf({ ...definition.inputs, ...definition.outputs }) });
-}
+export const responseSchema = madeOnce(({ inputs, outputs }: Definition): z.ZodType<ApiObject> =>
+  z.looseObject({ id: z.string(), ...shapeOf({ ...inputs, ...outputs }) }),
+);
 
 export type ApiObject = Readonly<Record<string, unknown>> & { readonly id: string };
 
-const schemas = new WeakMap<Fields, z.ZodObject>();
-
-/** The schema of an object with these fields in a response, made once. Unknown members pass. */
-export function fieldsSchema(fields: Fields): z.ZodObject {
-  const schema = schemas.get(fields) ?? z.looseObject(shapeOf(fields));
-  schemas.set(fields, schema);
-  return schema;
-}
+/** The schema of an object with these fields in a response. Unknown members pass. */
+export const fieldsSchema = madeOnce((fields: Fields): z.ZodObject => z.looseObject(shapeOf(fields)));
 
 export const quotaSchema = fieldsSchema(quotaFields) as z.ZodType<Readonly<Record<string, unknown>>>;
 

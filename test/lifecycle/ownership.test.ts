@@ -484,7 +484,7 @@ it("reads no audit log without an open entry", async () => {
 it("proves nothing if the API's clock jumps", async () => {
   const type = "FirewallRule";
   proxy.on({ ...post(type), nth: 1 }, async (request, forward) => {
-    await world.advanceApiClock("2h");
+    await world.advance("2h");
     return dropBefore(request, forward);
   });
   const error = await causeOf(make(type));

@@ -58,6 +58,16 @@ export abstract class SimulatorClient {
     await this.control("POST", "/capacity", shortages);
   }
 
+  /** Sets unit prices, by their dimension, for quotes from now on. */
+  async setPrices(unitPrices: Readonly<Record<string, string>>): Promise<void> {
+    await this.control("POST", "/prices", unitPrices);
+  }
+
+  /** Moves the API's clock ahead of every other: `2h`. */
+  async advance(by: string): Promise<void> {
+    await this.control("POST", "/clock", { advance: by });
+  }
+
   protected control(method: string, path: string, body?: object): Promise<unknown> {
     return sendAs(this.simulator.apiKey, method, this.simulator.controlUrl + path, body);
   }

@@ -133,19 +133,9 @@ export class World extends SimulatorClient {
     await this.control("POST", "/lag", lag);
   }
 
-  /** Sets the unit prices of these dimensions. */
-  async setPrices(prices: Readonly<Record<string, string>>): Promise<void> {
-    await this.control("POST", "/prices", prices);
-  }
-
   /** The unit price of each dimension. */
   async prices(): Promise<Readonly<Record<string, string>>> {
     return (await this.control("GET", "/prices")) as Record<string, string>;
-  }
-
-  /** Lets the API's clock jump ahead of every other. */
-  async advanceApiClock(duration: string): Promise<void> {
-    await this.control("POST", "/clock", { advance: duration });
   }
 
   /** Another person's request to the API. */

@@ -118,14 +118,6 @@ export function partCollection(
   return collectionAt(api, part.of, inputs, id);
 }
 
-const schemas = new WeakMap<Definition, ReturnType<typeof responseSchema>>();
-
-function itemSchemaOf(definition: Definition): ReturnType<typeof responseSchema> {
-  const known = schemas.get(definition) ?? responseSchema(definition);
-  schemas.set(definition, known);
-  return known;
-}
-
 /**
  * The collection of objects with these inputs. Throws ConfigurationError if an input for its path is missing. `id` is for that
  * message.
@@ -147,7 +139,7 @@ export function collectionAt(api: Api, definition: Definition, inputs: Props = {
     path: filled,
     ...(ownerLength > 0 && { owner: filled.slice(0, ownerLength) }),
     ...(field && typeof listedIn === "string" && { query: { [wireName(project, field)]: listedIn } }),
-    item: itemSchemaOf(definition),
+    item: responseSchema(definition),
   });
 }
 

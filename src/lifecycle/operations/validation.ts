@@ -1,4 +1,5 @@
 import { inputSchemas } from "../../definition/input-schemas";
+import { madeOnce } from "../../definition/made-once";
 import { z } from "zod";
 import { shrinkFindings, renamedFindings, nameFindings, unknownArguments } from "../../definition/findings";
 import { valuesInPresentNames } from "../../definition/compare-fields";
@@ -10,7 +11,7 @@ import { goDurationMs } from "../../settings/duration";
 import type { Settings } from "../../settings/config";
 import type { Timeouts } from "../resource-request";
 
-const schemas = new WeakMap<ResourceKind, z.ZodObject>();
+const inputSchemaOf = madeOnce((kind: ResourceKind) => z.object(inputSchemas(kind)));
 
 /** Finds all faults of the inputs at once. Unknown values pass, because the update validates them. */
 export function findingsOf(kind: ResourceKind, inputs: Props, context: RuleContext<Props>): readonly Finding[] {
@@ -70,12 +71,6 @@ function unknownFindings(kind: ResourceKind, inputs: Props): readonly Finding[] 
       ? { ...finding, severity: "warning", reason: `is an output of ${kind.type}, and is ignored: remove it` }
       : finding,
   );
-}
-
-function inputSchemaOf(kind: ResourceKind): z.ZodObject {
-  const schema = schemas.get(kind) ?? z.object(inputSchemas(kind));
-  schemas.set(kind, schema);
-  return schema;
 }
 
 /** The faults of `customTimeouts`. */

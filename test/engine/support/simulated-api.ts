@@ -81,15 +81,6 @@ export class SimulatedApi extends SimulatorClient {
     return (bill as { readonly monthly_cost: string }).monthly_cost;
   }
 
-  /** Sets unit prices, by their dimension, for quotes from now on. */
-  async setPrices(unitPrices: Readonly<Record<string, string>>): Promise<void> {
-    await this.control("POST", "/prices", unitPrices);
-  }
-
-  async advance(by: string): Promise<void> {
-    await this.control("POST", "/clock", { advance: by });
-  }
-
   /**
    * The requests that `action` caused, in order, as `POST connections/cost`, without the prefix. Ids are `:id`; the id
    * of no object is `:none`.
