@@ -38,7 +38,7 @@ function exampleOfType(type: ValueType, now: number): unknown {
 }
 
 /** A valid value for each field that cannot be left out. */
-function examplesOf(fields: Fields, now: number): Record<string, unknown> {
+export function examplesOf(fields: Fields, now: number): Record<string, unknown> {
   const values = Object.entries(fields).map(([name, field]) => [name, exampleOf(field, now)]);
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Record<string, unknown>;
 }

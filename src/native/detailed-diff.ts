@@ -1,5 +1,5 @@
 import { isRecord, sameValue } from "../definition/compare-values";
-import type { Props, ResourceKind } from "../lifecycle/kind/kind";
+import { replacingMembers, type Props, type ResourceKind } from "../lifecycle/kind/kind";
 import type { LocalKind } from "../lifecycle/local/local-kind";
 import type { DiffAnswer } from "../lifecycle/resource-request";
 
@@ -26,11 +26,12 @@ export function differencesOf(
   { inputs, outputs, news }: ComparedProps,
   { changed = [], replaces = [] }: DiffAnswer,
 ): readonly PropertyDifference[] {
-  const members = (field: string): readonly string[] =>
-    "path" in kind ? (kind.policies[field]?.replacingMembers ?? []) : [];
-  const isReplacing = ([field, member]: ValuePath): boolean =>
-    replaces.includes(String(field)) &&
-    (members(String(field)).length === 0 || member === undefined || members(String(field)).includes(String(member)));
+  const isReplacing = ([name, member]: ValuePath): boolean => {
+    const field = "path" in kind ? kind.fields[String(name)] : undefined;
+    const members = field ? replacingMembers(field) : [];
+    const isMember = members.length === 0 || member === undefined || members.includes(String(member));
+    return isMember && replaces.includes(String(name));
+  };
   const of = (before: Props, after: Props, isInput: boolean): readonly PropertyDifference[] =>
     [...differencesAt(before, after, [])].map((each) => ({ ...each, isInput, replaces: isReplacing(each.path) }));
 

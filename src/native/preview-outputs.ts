@@ -13,7 +13,7 @@ export function unknownOutputs(kind: ResourceKind | LocalKind): Props {
 /** The outputs after a change in place: those that only the API knows stay the same, unless they depend on a changed field. */
 export function keptOutputs(kind: ResourceKind | LocalKind, olds: Props, news: Props): Props {
   if (!("path" in kind)) return {};
-  const changed = Object.keys(kind.policies).filter((field) => !isDeepStrictEqual(olds[field], news[field]));
+  const changed = Object.keys(kind.fields).filter((field) => !isDeepStrictEqual(olds[field], news[field]));
   const moves = ({ changesWith = [] }: Field): boolean =>
     changesWith === "any" || changed.some((name) => changesWith.includes(name));
   return outputsFrom(kind, (name) => {

@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { isUnseen } from "../../src/lifecycle/kind/kind";
 import { isRecord } from "../../src/definition/compare-values";
 import { pathInputs } from "../../src/definition/definition";
 import { partFields } from "../../src/definition/parts";
 import type { Definition } from "../../src/definition/types";
 import { wireName } from "../../src/definition/wire";
-import { isUnseen } from "../../src/lifecycle/kind/change-policy";
 import { kinds } from "../../src/resources/registry";
 import { urnOf } from "../support/lifecycle";
 import { up } from "../support/mini-engine";
@@ -40,10 +40,10 @@ it.each(kinds.map(({ type }) => [type]))("updates the same fields of %s in place
   expectEqual(type, faults, []);
 });
 
-it.each(kinds)("only fields changed in place affect outputs of $type", ({ type, outputs, policies }) => {
+it.each(kinds)("only fields changed in place affect outputs of $type", ({ type, outputs, fields }) => {
   const faults = Object.entries(outputs).flatMap(([name, { changesWith = [] }]) =>
     (changesWith === "any" ? [] : changesWith)
-      .filter((input) => policies[input]?.change !== "update")
+      .filter((input) => fields[input] === undefined || fields[input].change === "replace")
       .map((input) => `${type}.${name}: changesWith ${input}, which no update changes`),
   );
   expect(faults).toEqual([]);
@@ -83,7 +83,7 @@ it.each(madeKinds)("an imported %s differs only in fields that the API hides", a
   const [outs, inputs] = [plain(found.props) as Props, plain(found.inputs) as Props];
   const { fields } = await preview(world.run(), type, args, { ...state, outs, inputs });
   const differing = fields.filter((field) => !field.startsWith("__") && field !== "cost");
-  const unseen = Object.keys(kind.policies).filter((field) => isUnseen(kind.policies[field], outs[field]));
+  const unseen = Object.keys(kind.fields).filter((field) => isUnseen(kind.fields[field]!, outs[field]));
   expectEqual(`differences of an imported ${type}`, differing, unseen.sort());
 });
 

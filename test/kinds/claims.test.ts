@@ -42,7 +42,7 @@ describe.each(madeKinds)("the definition of %s", (type, kind, definition) => {
     const faults: string[] = [];
     const changes = new Map(changesOf(kind));
     let refusal = "no quote";
-    for (const [field, policy] of Object.entries(kind.policies)) {
+    for (const field of Object.keys(kind.fields)) {
       const priceOf = async (value: unknown): Promise<string | undefined> => {
         const given = { ...args(), ...(value !== undefined && { [field]: value }), name: "sample" };
         const checked = await checkNew(world.run({ preflight: "off" }), type, given);
@@ -54,7 +54,7 @@ describe.each(madeKinds)("the definition of %s", (type, kind, definition) => {
       const { from, to } = changes.get(field) ?? { to: undefined };
       const [one, other] = [await priceOf(from), await priceOf(to)];
       const differs = one !== undefined && other !== undefined && one !== other;
-      if (differs && !policy.priced)
+      if (differs && !(field in kind.pricedFields))
         faults.push(`${type}.${field}: the API's quote changes with it (${one}, ${other}), so say priced`);
       if (!differs && inputs[field]?.priced === true)
         faults.push(
@@ -76,7 +76,7 @@ describe.each(madeKinds)("the definition of %s", (type, kind, definition) => {
       await quotesFor("a", from);
       const isQuoted = (await quotesFor("b", to)) > 0;
       const verdict = (asks: boolean): string => (asks ? "asks for a quote" : "shares the quote");
-      expectEqual(`${type}.${field}`, verdict(isQuoted), verdict(kind.policies[field]?.priced === true));
+      expectEqual(`${type}.${field}`, verdict(isQuoted), verdict(field in kind.pricedFields));
     }
   });
 

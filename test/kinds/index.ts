@@ -98,9 +98,9 @@ export function descriptorOf(type: string): CompleteDescriptor {
 
 /** Arguments that change an object of a kind in place, free of charge and for nobody else: its tags, or else its name. */
 export function harmless(type: string, word: string): Readonly<Record<string, unknown>> {
-  const { tags, name } = kinds.find((kind) => kind.type === type)?.policies ?? {};
-  if (tags?.change === "update") return { tags: [word] };
-  if (name?.change === "update") return { name: word };
+  const { tags, name } = kinds.find((kind) => kind.type === type)?.fields ?? {};
+  if (tags && tags.change !== "replace") return { tags: [word] };
+  if (name && name.change !== "replace") return { name: word };
   throw new Error(
     `${type}: neither tags nor name changes in place. Let harmless in test/kinds/index.ts return another harmless change.`,
   );

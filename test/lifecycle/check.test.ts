@@ -114,7 +114,7 @@ describe("a value with the same meaning", () => {
   });
 });
 
-describe("the change policy", () => {
+describe("a changed field", () => {
   it.each([
     ["FirewallRule", rule, { vpcId: "v-2" }, ["vpcId"]],
     ["FirewallRule", rule, { protocol: otherProtocol, tags: ["a"], name: "n" }, []],

@@ -34,14 +34,14 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("when an object o
   );
 
   it("every field has a case here", () => {
-    expect(inputs.map(([field]) => field).sort()).toEqual(Object.keys(kind.policies).sort());
+    expect(inputs.map(([field]) => field).sort()).toEqual(Object.keys(kind.fields).sort());
     expect(Object.keys(descriptorOf(type).outputDrifts).sort()).toEqual([...kind.computed].sort());
   });
 
   it("expects exactly the hidden fields of the API", async () => {
     const { id } = await bench.made(type);
     const shown = fromWire(kind, { ...(await bench.shownAtApi(type, id)), starts_at: "2026-06-15T12:00:00Z" });
-    const absent = Object.keys(kind.policies).filter((field) => shown[field] === undefined);
+    const absent = Object.keys(kind.fields).filter((field) => shown[field] === undefined);
     expect(absent.sort()).toEqual(
       inputs
         .flatMap(([field, row]) => (row === "not at the API" || row === "at its own endpoint" ? [field] : []))
@@ -54,14 +54,14 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("when an object o
     await bench.drift(type, state.id, row);
     const after = await bench.refreshed(type, state);
     // Fields that affect the price have a test of their own.
-    const price = kind.policies[field]?.priced === true ? ["cost", "__unpriced", "__costBefore"] : [];
+    const price = field in kind.pricedFields ? ["cost", "__unpriced", "__costBefore"] : [];
     const other = [...price, ...derivedOutputs];
     expect(withoutMembers(other, after.outs)).toEqual(
       withoutMembers(other, { ...withField(state.outs, field, row), ...row.follows }),
     );
     expect(withoutMembers(other, after.inputs)).toEqual(withoutMembers(other, withField(state.inputs, field, row)));
     const { operation, fields } = await preview(bench.world.run(), type, bench.argsFor(type), after);
-    expect(operation).toBe(kind.policies[field]?.change);
+    expect(operation).toBe(kind.fields[field]?.change ?? "update");
     expect(fields.filter((name) => !other.includes(name))).toEqual([field]);
   });
 
@@ -70,7 +70,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("when an object o
     const before = await bench.shownAtApi(type, state.id);
     await bench.drift(type, state.id, row);
     const outcome = await up(bench.world.run(), type, bench.argsFor(type), await bench.refreshed(type, state));
-    expect(outcome.operation).toBe(kind.policies[field]?.change);
+    expect(outcome.operation).toBe(kind.fields[field]?.change ?? "update");
     const { id } = outcome.state;
     expect(id === state.id).toBe(outcome.operation === "update");
     expect(wanted(kind, await bench.shownAtApi(type, id))).toEqual(wanted(kind, before));
@@ -89,7 +89,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("when an object o
       const run = bench.world.run();
       await up(run, type, { ...bench.argsFor(type), ...harmless(type, "new") }, state);
       const warnings = run.warnings();
-      const isRead = kind.policies[field]?.isPart === false; // an update of other fields does not read the parts
+      const isRead = kind.fields[field]?.part === undefined; // an update of other fields does not read the parts
       expect(warnings).toEqual(
         isRead
           ? [expect.stringContaining(`showed another value than your program already before this update: ${field}`)]

@@ -22,7 +22,7 @@ const local: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 };
 
 function tagged(type: string): object {
-  return kinds.some((kind) => kind.type === type && "tags" in kind.policies) ? { tags: ["a"] } : {};
+  return kinds.some((kind) => kind.type === type && "tags" in kind.fields) ? { tags: ["a"] } : {};
 }
 
 /** The types of a value and of its members: `[{ size: number }]`. */

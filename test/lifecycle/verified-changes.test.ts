@@ -36,10 +36,10 @@ const references: Readonly<Record<string, readonly (Change & { readonly requests
 };
 
 const rows = kinds.flatMap((kind): readonly Row[] => {
-  const { type, policies } = kind;
+  const { type, fields } = kind;
   const { changes, inputDrifts } = descriptorOf(type);
-  const inPlace = Object.entries(policies).filter(
-    ([, { change, isLocal, actions }]) => change === "update" && (!isLocal || actions !== undefined),
+  const inPlace = Object.entries(fields).filter(
+    ([, { change, local, actions }]) => change !== "replace" && (local !== true || actions !== undefined),
   );
   return inPlace.flatMap(([field]) => {
     const drift = inputDrifts[field];
@@ -114,7 +114,7 @@ const changes = rows.flatMap((row) =>
 
 describe.each(changes)("if $field of a $type changes, and of request $nth of $of $title", (row) => {
   const { kind, type, field, from, to, mishap, nth } = row;
-  const isSeen = mishap.isMade && kind.policies[field]?.isLocal === false;
+  const isSeen = mishap.isMade && kind.fields[field]?.local !== true;
 
   it(isSeen ? "it is done" : "the run fails, and the next one completes it", async () => {
     await furnish(field);
@@ -130,7 +130,7 @@ describe.each(changes)("if $field of a $type changes, and of request $nth of $of
 });
 
 const withoutTags = (wire: Props): Props => ("tags" in wire ? { ...wire, tags: [] } : wire);
-const tagged = kinds.filter(({ policies, discovery }) => policies["tags"] && !discovery);
+const tagged = kinds.filter(({ fields, discovery }) => fields["tags"] && !discovery);
 
 describe.each(tagged)("if the API ignores the tags of a new $type", ({ type }) => {
   it("the run fails, and the next one completes it", async () => {

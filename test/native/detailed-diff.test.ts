@@ -1,4 +1,5 @@
 import { differencesIn, differencesOf, pathText, type PropertyDifference } from "../../src/native/detailed-diff";
+import { replacingMembers } from "../../src/lifecycle/kind/kind";
 import { kinds } from "../../src/resources/registry";
 
 const kindOf = (type: string): (typeof kinds)[number] => kinds.find((kind) => kind.type === type)!;
@@ -40,11 +41,9 @@ describe("the detailed diff for the engine", () => {
   });
 
   it("replaces only for the members that require it", () => {
-    const [kind, field, members] = kinds.flatMap((each) =>
-      Object.entries(each.policies).flatMap(([name, { replacingMembers }]) =>
-        replacingMembers.length > 0 ? ([[each, name, replacingMembers]] as const) : [],
-      ),
-    )[0]!;
+    const [kind, field, members] = kinds
+      .flatMap((each) => Object.entries(each.fields).map(([name, of]) => [each, name, replacingMembers(of)] as const))
+      .find(([, , names]) => names.length > 0)!;
     const replacing = members[0]!;
     const compared = {
       inputs: { [field]: { [replacing]: 1, other: 1 } },

@@ -1,3 +1,4 @@
+import { exampleOf } from "../../src/definition/examples";
 import { inputSchemas } from "../../src/definition/input-schemas";
 import { UNKNOWN } from "../../src/engine/values";
 import { definitions, kinds } from "../../src/resources/registry";
@@ -12,8 +13,8 @@ const unquoted = definitions.flatMap(({ type, isQuoted }) => (isQuoted === false
 describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (type, kind) => {
   it("quotes while all fields without a price are unknown", async () => {
     const args = argsOf(type, world.simulator);
-    const unpriced = Object.entries(kind.policies).filter(([, { priced }]) => !priced);
-    const unknown = Object.fromEntries(unpriced.filter(([field]) => field in args).map(([field]) => [field, UNKNOWN]));
+    const unpriced = Object.keys(kind.fields).filter((field) => !(field in kind.pricedFields));
+    const unknown = Object.fromEntries(unpriced.filter((field) => field in args).map((field) => [field, UNKNOWN]));
     const run = world.run();
     const { failures, inputs } = await checkNew(run, type, { ...args, ...unknown, name: UNKNOWN });
     expect(failures).toEqual([]);
@@ -28,7 +29,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (type, kind
   });
 
   it("quotes in the configured project if its own is unknown", async () => {
-    const fields = Object.keys(kind.policies).filter((field) => kind.policies[field]?.isProject);
+    const fields = Object.keys(kind.fields).filter((field) => kind.fields[field]?.names === "project");
     if (unquoted.includes(type) || fields.length === 0) return;
     const given = argsOf(type, world.simulator);
     const unknown = fields.map((field) => [field, field === "projectIds" ? [UNKNOWN] : UNKNOWN] as const);
@@ -41,9 +42,9 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (type, kind
 
   it("each required unpriced field has a fitting placeholder", () => {
     const schemas = inputSchemas(kind);
-    for (const [field, policy] of Object.entries(kind.policies)) {
-      if (policy.priced || schemas[field]?.safeParse(undefined).success === true) continue;
-      expect([field, schemas[field]?.safeParse(policy.placeholder(world.clock.now())).success]).toEqual([field, true]);
+    for (const [name, field] of Object.entries(kind.fields)) {
+      if (name in kind.pricedFields || schemas[name]?.safeParse(undefined).success === true) continue;
+      expect([name, schemas[name]?.safeParse(exampleOf(field, world.clock.now())).success]).toEqual([name, true]);
     }
   });
 });

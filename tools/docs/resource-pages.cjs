@@ -104,10 +104,10 @@ function outputRows({ type, planned = {}, outputs }, description) {
   ];
 }
 
-function priceOf({ inputs, policies, path, nouns, isQuoted, unquotedIn = [] }) {
+function priceOf({ inputs, pricedFields, path, nouns, isQuoted, unquotedIn = [] }) {
   if (isQuoted === false)
     return [`The API quotes no price for ${nouns}: the preview asks for none, and \`cost\` is undefined.`];
-  const priced = Object.keys(inputs).filter((name) => policies[name].priced && !path.includes(`{${name}}`));
+  const priced = Object.keys(inputs).filter((name) => name in pricedFields && !path.includes(`{${name}}`));
   return [
     "The preview shows [what it costs a month](../cost.md), by the API's own quote. " +
       (priced.length > 0

@@ -6,7 +6,6 @@ import { failure } from "../../definition/rule-context";
 import { fromWire } from "../../definition/wire";
 import { NotFoundError } from "../../api/errors";
 import { isSameId } from "../../definition/same-id";
-import { changedFields, replacingFields } from "../kind/change-policy";
 import { isRecord } from "../../definition/compare-values";
 import { nameMeant } from "../../text/closest";
 import { outputAsTextFault } from "../../text/output-as-text";
@@ -14,7 +13,14 @@ import { containsUnknown, isUnknown } from "../../engine/values";
 import type { Api } from "../../api/client";
 import { guardOwnCredential } from "../credential/own-credential";
 import { verdictOnUpdate, type PreflightRun } from "../preflight/preflight";
-import { type Finding, type Props, type ResourceKind, operationName } from "../kind/kind";
+import {
+  changedFields,
+  replacingFields,
+  type Finding,
+  type Props,
+  type ResourceKind,
+  operationName,
+} from "../kind/kind";
 import type { ObjectRun, ProposedUpdate } from "../objects/resource-call";
 import type { DeclaredResource, RunFacts } from "../memory/run-memory";
 import type { Proposal } from "../pricing/quote-of-creation";
@@ -164,9 +170,8 @@ async function objectMeant(
 }
 
 export function changesOnAdoption(kind: ResourceKind, shown: Props, inputs: Props, now: number): readonly string[] {
-  const policies = kind.shownPolicies;
-  const replacing = replacingFields(policies, shown, inputs, now);
-  return changedFields(policies, shown, inputs, now).filter((field) => !replacing.includes(field));
+  const replacing = replacingFields(kind.shownFields, shown, inputs, now);
+  return changedFields(kind.shownFields, shown, inputs, now).filter((field) => !replacing.includes(field));
 }
 
 /** The text on the row: `adopts <id>; then changes destinationPorts: 443 → 80`. */

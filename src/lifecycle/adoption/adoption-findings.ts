@@ -1,8 +1,7 @@
 import { failure } from "../../definition/rule-context";
 import { unnamedParts } from "../../definition/parts";
 import { containsUnknown } from "../../engine/values";
-import type { Finding, Props, ResourceKind } from "../kind/kind";
-import { replacingFields } from "../kind/change-policy";
+import { replacingFields, type Finding, type Props, type ResourceKind } from "../kind/kind";
 import { claimObject } from "../memory/claim-object";
 import type { ObjectRun } from "../objects/resource-call";
 import type { Proposal } from "../pricing/quote-of-creation";
@@ -25,7 +24,7 @@ export function unnamedFindings(kind: ResourceKind, shown: Props, given: Props):
 
 /** Failures for the fields that differ from the program, and that the API cannot change. */
 export function immutableDifferences(kind: ResourceKind, shown: Props, wanted: Props, now: number): readonly Finding[] {
-  return replacingFields(kind.shownPolicies, shown, wanted, now)
+  return replacingFields(kind.shownFields, shown, wanted, now)
     .filter((field) => !containsUnknown(wanted[field]))
     .map((field) => ({
       severity: "failure",

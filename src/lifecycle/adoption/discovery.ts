@@ -5,7 +5,6 @@ import { NotFoundError, orUndefined } from "../../api/errors";
 import { pollUntil } from "../../process/poll";
 import { isSameId } from "../../definition/same-id";
 import { applyChanges } from "../objects/apply-changes";
-import { changedFields, type ChangePolicies } from "../kind/change-policy";
 import { outputAsTextFault } from "../../text/output-as-text";
 import { isUnknown } from "../../engine/values";
 import { isBeingDeleted } from "../../api/schema";
@@ -13,7 +12,8 @@ import { reportDeleted } from "../objects/deletion";
 import { CancelledError, IncompleteChangeError, NotMadeError, UndiscoveredObjectError } from "../errors";
 import type { JournalEntry } from "../../journal/entry";
 import { foundText } from "../../journal/left-behind";
-import { type Finding, type Props, type ResourceKind, operationName } from "../kind/kind";
+import { changedFields, type Finding, type Props, type ResourceKind, operationName } from "../kind/kind";
+import type { Fields } from "../../definition/types";
 import { readWhenStable, seconds } from "../objects/readiness";
 import { getObject, type ObjectRun } from "../objects/resource-call";
 import type { RecoveryCall } from "../recovery/recovery-call";
@@ -91,8 +91,8 @@ export async function awaitDiscovered(call: RecoveryCall): Promise<string> {
   throw new UndiscoveredObjectError(`${name}: ${reason}.`);
 }
 
-function changeablePolicies({ shownPolicies }: ResourceKind): ChangePolicies {
-  return Object.fromEntries(Object.entries(shownPolicies).filter(([, { change }]) => change === "update"));
+function changeableFields({ shownFields }: ResourceKind): Fields {
+  return Object.fromEntries(Object.entries(shownFields).filter(([, { change }]) => change !== "replace"));
 }
 
 interface BeforeAdoption {
@@ -113,7 +113,7 @@ export async function beforeAdoption(call: RecoveryCall, id: string, shown: Prop
   const shownAs = foundAsShown(kind, shown);
   const earlier = await earlierTakeOver(call, id);
   if (earlier?.foundAs) {
-    if (changedFields(changeablePolicies(kind), shownAs, earlier.foundAs, run.api.now()).length > 0)
+    if (changedFields(changeableFields(kind), shownAs, earlier.foundAs, run.api.now()).length > 0)
       await run.rows.line(urn, "info", foundBeforeText(call, id, earlier, shownAs));
     const entry = await run.journal.accept(earlier, id);
     return { foundAs: earlier.foundAs, handOver: () => run.journal.handOver(entry), refused: () => Promise.resolve() };
@@ -149,7 +149,7 @@ export async function foundBefore(call: RecoveryCall, id: string, shown: Props):
 
 /** The values of the fields that a program can change. */
 function foundAsShown(kind: ResourceKind, shown: Props): Props {
-  return Object.fromEntries(Object.keys(changeablePolicies(kind)).map((field) => [field, shown[field]]));
+  return Object.fromEntries(Object.keys(changeableFields(kind)).map((field) => [field, shown[field]]));
 }
 
 /** Sets a discovered object back to its values from before the take-over. The object may no longer exist. */
@@ -172,7 +172,7 @@ export async function giveBack(call: RecoveryCall, id: string): Promise<void> {
   if (shown === undefined) return reportDeleted(call, id);
   if (isBeingDeleted(shown)) return;
   const wanted = { ...inputs, ...shown, ...foundAs };
-  const changed = changedFields(changeablePolicies(kind), shown, wanted, run.api.now());
+  const changed = changedFields(changeableFields(kind), shown, wanted, run.api.now());
   try {
     await applyChanges({ ...call, inputs: wanted }, id, changed);
   } catch (error) {
@@ -202,9 +202,9 @@ async function findExisting(kind: ResourceKind, api: Api, given: Props, purpose:
   for await (const wire of collectionAt(api, kind, given).list({ purpose })) {
     if (!isBeingDeleted(wire)) found.push({ id: wire.id, shown: fromWire(kind, wire) });
   }
-  const policies = Object.entries(kind.policies).filter(([field]) => kind.discovery?.by.includes(field));
+  const identifying = Object.entries(kind.fields).filter(([field]) => kind.discovery?.by.includes(field));
   const fits = ({ shown }: Match): boolean =>
-    changedFields(Object.fromEntries(policies), shown, given, api.now()).length === 0;
+    changedFields(Object.fromEntries(identifying), shown, given, api.now()).length === 0;
   return { matches: found.filter(fits), others: found.filter((each) => !fits(each)) };
 }
 

@@ -1,14 +1,12 @@
-import type { Definition, Fields, Field, ValueType } from "../../definition/types";
+import type { Definition, Fields, Field } from "../../definition/types";
 import type { Finding, Plan, PlanContext, Props, RuleContext } from "../../definition/rule-context";
-import type { ChangePolicies, ChangePolicy } from "./change-policy";
 import { inputFields, isPriced, listedBy, membersOf, pathInputs } from "../../definition/definition";
-import { exampleOf } from "../../definition/examples";
 import { object, text } from "../../definition/field";
 import { inPresentNames, sameOf } from "../../definition/compare-fields";
 import { wireName, fromWire } from "../../definition/wire";
 import type { Settings } from "../../settings/config";
-import { withoutUndefined } from "../../engine/values";
-import { isRecord } from "../../definition/compare-values";
+import { containsUnknown, withoutUndefined } from "../../engine/values";
+import { isRecord, sameValue } from "../../definition/compare-values";
 import { urnParts } from "../../engine/urn";
 import { keepUnshown } from "../../text/shown-text";
 
@@ -21,13 +19,14 @@ export type { Finding, Plan, PlanContext, Props, RuleContext };
 export interface ResourceKind extends Definition {
   /** The arguments of a program, including `adopt`, and the inputs that only the plan makes. */
   readonly args: Fields;
-  readonly policies: ChangePolicies;
-  /** The policies of the fields that the API has. */
-  readonly policiesAtApi: ChangePolicies;
-  /** Those of the fields that the API also shows, so that they can be compared. */
-  readonly shownPolicies: ChangePolicies;
-  /** Those of the fields that the price can depend on. */
-  readonly pricedPolicies: ChangePolicies;
+  /** The arguments without `adopt`. */
+  readonly fields: Fields;
+  /** Those that the API has. The others are only in the program and the state. */
+  readonly fieldsAtApi: Fields;
+  /** Those that the API also shows, so that they can be compared. */
+  readonly shownFields: Fields;
+  /** Those that the price can depend on, or that the path of a quote needs. A change of one needs a new quote. */
+  readonly pricedFields: Fields;
   /** Outputs that only their own endpoint shows: `GET <object>/<at>`. */
   readonly subResources: readonly SubResourceOutput[];
   /** Secret outputs, which only the answer to the creation shows. If that answer is lost, the object is made again. */
@@ -61,19 +60,16 @@ export function newKind(definition: Definition, siblings: readonly Definition[] 
   const project = listedBy(definition);
   const isSubResource = (name: string): boolean => outputs[name]?.readSeparately !== undefined;
   const isSecret = (name: string): boolean => outputs[name]?.secret === true && !isSubResource(name);
-  const policies = Object.entries(inputFields(definition)).map(([name, field]): [string, ChangePolicy] => [
-    name,
-    policyOf(name, field, inPath),
-  ]);
-  const policiesOf = (isOne: (policy: ChangePolicy) => boolean): ChangePolicies =>
-    Object.fromEntries(policies.filter(([, policy]) => isOne(policy)));
+  const fields = inputFields(definition);
+  const fieldsThat = (isOne: (field: Field, name: string) => boolean): Fields =>
+    Object.fromEntries(Object.entries(fields).filter(([name, field]) => isOne(field, name)));
   return {
     ...definition,
-    args: { ...inputFields(definition), adopt: adoptField(definition) },
-    policies: Object.fromEntries(policies),
-    policiesAtApi: policiesOf(({ isLocal }) => !isLocal),
-    shownPolicies: policiesOf(({ isLocal, isShown }) => !isLocal && isShown),
-    pricedPolicies: policiesOf(({ priced }) => priced),
+    args: { ...fields, adopt: adoptField(definition) },
+    fields,
+    fieldsAtApi: fieldsThat(({ local }) => local !== true),
+    shownFields: fieldsThat(({ local, shown }) => local !== true && shown !== "never"),
+    pricedFields: fieldsThat((field, name) => isPriced(field) || inPath.includes(name)),
     subResources: Object.entries(outputs).flatMap(([name, field]) =>
       field.readSeparately === undefined
         ? []
@@ -92,37 +88,6 @@ function adoptField({ outputs }: Definition): Field {
     ([, { secret, readSeparately }]) => secret === true && readSeparately === undefined,
   );
   return object({ id: text(), ...Object.fromEntries(secrets) });
-}
-
-function policyOf(name: string, field: Field, inPath: readonly string[]): ChangePolicy {
-  const { type, change = "update", local = false, actions, part, shown, names } = field;
-  const members = part === undefined ? [] : Object.entries(membersOf(field));
-  return {
-    change,
-    replacingMembers: members.filter(([, member]) => member.change === "replace").map(([member]) => member),
-    inPresentNames: (value) => inPresentNames(type, value),
-    isPart: part !== undefined,
-    isNamedOnly: part !== undefined && field.type.kind === "list",
-    isShown: shown !== "never",
-    unshownMembers: unshownMembers(type),
-    isRequired: field.optional !== true && field.default === undefined && field.configured === undefined,
-    same: sameOf(field),
-    // The path of a quote needs these fields.
-    priced: isPriced(field) || inPath.includes(name),
-    isProject: names === "project",
-    isLocal: local,
-    actions,
-    placeholder: (now) => exampleOf(field, now),
-  };
-}
-
-function unshownMembers(type: ValueType): ChangePolicy["unshownMembers"] {
-  const members = type.kind === "object" ? Object.entries(type.members) : [];
-  return Object.fromEntries(
-    members
-      .filter(([, { shown, presence }]) => shown === "never" && presence !== "optional")
-      .map(([name, member]) => [name, (now: number) => exampleOf(member, now)]),
-  );
 }
 
 /** The default values of inputs: the setting, if the field has one and it is set, otherwise the field's own default. */
@@ -144,10 +109,10 @@ export function defaultsOf(definition: Definition, settings: Settings): Props {
 export function outputsOf(kind: ResourceKind, known: Props, wire: Props, now: number): Record<string, unknown> {
   const shown = fromWire(kind, wire);
   const outputs: Record<string, unknown> = { cost: known["cost"] };
-  for (const [field, policy] of Object.entries(kind.policies)) {
-    if (policy.isNamedOnly && known[field] === undefined) continue;
-    const same = shown[field] === undefined || policy.same(known[field], shown[field], now);
-    outputs[field] = (same ? (known[field] ?? shown[field]) : shown[field]) ?? undefined; // null: the API shows that there is none
+  for (const [name, field] of Object.entries(kind.fields)) {
+    if (isListOfParts(field) && known[name] === undefined) continue;
+    const same = shown[name] === undefined || sameOf(field)(known[name], shown[name], now);
+    outputs[name] = (same ? (known[name] ?? shown[name]) : shown[name]) ?? undefined; // null: the API shows that there is none
   }
   for (const field of kind.computed) outputs[field] = shown[field];
   for (const field of kind.secretOutputs) outputs[field] = known[field];
@@ -169,4 +134,96 @@ export function keepSecretsUnshown(kind: ResourceKind, props: Props): void {
   const adopted = isRecord(props["adopt"]) ? props["adopt"] : {};
   for (const secret of secretNames(kind).flatMap((field) => [adopted[field], props[field]]))
     if (typeof secret === "string") keepUnshown(secret);
+}
+
+/** The fields with different values. An unknown value counts as different, and so does a named part that no longer exists. */
+export function changedFields(fields: Fields, before: Props, after: Props, now: number): string[] {
+  return changes(fields, before, after, now).map(([name]) => name);
+}
+
+function changes(fields: Fields, before: Props, after: Props, now: number): [name: string, field: Field][] {
+  return Object.entries(fields).filter(([name, field]) => {
+    const [old, present, same] = [before[name], after[name], sameOf(field)];
+    return containsUnknown(present) || !same(old, present, now) || (isListOfParts(field) && !same(present, old, now));
+  });
+}
+
+/**
+ * The fields whose value at the API differs from the program's. `fields`: those that the API shows. Fields that the response does not show,
+ * and parts that the program does not name, do not count.
+ */
+export function differingFields(fields: Fields, shown: Props, inputs: Props, now: number): string[] {
+  const isOtherwise = ([name, field]: [string, Field]): boolean => {
+    const [present, wanted, same] = [shown[name], inputs[name], sameOf(field)];
+    if (present === undefined) return false;
+    return containsUnknown(wanted) || !(isListOfParts(field) ? same(wanted, present, now) : same(present, wanted, now));
+  };
+  return Object.entries(fields)
+    .filter(isOtherwise)
+    .map(([name]) => name);
+}
+
+/** The changed fields that the API cannot change in place, so that a new object replaces the old one. */
+export function replacingFields(fields: Fields, before: Props, after: Props, now: number): string[] {
+  const isReplacing = ([name, field]: [string, Field]): boolean => {
+    // The object was imported, so the value was not known until now. It is no change: the update only saves it in the state.
+    if (before[name] === undefined && isUnseen(field, undefined)) return false;
+    const [old, wanted] = [before, after].map((values) => inPresentNames(field.type, values[name]));
+    const differs = (member: string): boolean =>
+      isRecord(old) && isRecord(wanted) && !sameValue(old[member], wanted[member]);
+    return field.change === "replace" || replacingMembers(field).some(differs);
+  };
+  return changes(fields, before, after, now)
+    .filter(isReplacing)
+    .map(([name]) => name);
+}
+
+/** Only the parts that the program names belong to the resource. */
+function isListOfParts({ part, type }: Field): boolean {
+  return part !== undefined && type.kind === "list";
+}
+
+/** The members of a part that cause a replacement, although the others change in place. */
+export function replacingMembers(field: Field): readonly string[] {
+  if (field.part === undefined) return [];
+  const members = Object.entries(membersOf(field));
+  return members.filter(([, { change }]) => change === "replace").map(([name]) => name);
+}
+
+/**
+ * True if the value, or a member of it, is not known, because the API never shows it and the object was imported. Only for a value
+ * that every object has.
+ */
+export function isUnseen(field: Field, value: unknown): boolean {
+  if (isRecord(value)) return Object.keys(unshownMembers(field)).some((member) => value[member] === undefined);
+  const isRequired = field.optional !== true && field.default === undefined && field.configured === undefined;
+  return field.shown === "never" && isRequired && value === undefined;
+}
+
+/** The required members of the value that the API never shows. */
+export function unshownMembers({ type }: Field): Fields {
+  const members = type.kind === "object" ? Object.entries(type.members) : [];
+  return Object.fromEntries(members.filter(([, { shown, presence }]) => shown === "never" && presence !== "optional"));
+}
+
+/** True if the program now gives a value that was not known until now (see `isUnseen`). */
+export function isNewlyGiven(fields: Fields, before: Props, after: Props): boolean {
+  return Object.entries(fields).some(
+    ([name, field]) => isUnseen(field, before[name]) && after[name] !== undefined && !isUnseen(field, after[name]),
+  );
+}
+
+/**
+ * The inputs, with the earlier spelling of every equal value. So a reordered list or another date format is no change, neither in the
+ * engine's comparison nor in the state.
+ */
+export function keepSpelling(fields: Fields, before: Props, after: Props, now: number): Record<string, unknown> {
+  const kept: Record<string, unknown> = { ...after };
+  const changed = new Set(changedFields(fields, before, after, now));
+  for (const [name, field] of Object.entries(fields)) {
+    if (changed.has(name) || isUnseen(field, before[name])) continue;
+    if (before[name] === undefined) Reflect.deleteProperty(kept, name);
+    else kept[name] = before[name];
+  }
+  return kept;
 }

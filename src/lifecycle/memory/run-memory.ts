@@ -226,6 +226,6 @@ function formerKeysIn(key: string, { previous, replaced, outputs }: RunFacts): r
 
 /** Identifies the inputs that the API sees, without the name, because the new half of a replacement gets another chosen name. */
 function shownKey(kind: ResourceKind, urn: string, inputs: Props): string {
-  const fields = Object.keys(kind.policiesAtApi).filter((field) => field !== "name");
+  const fields = Object.keys(kind.fieldsAtApi).filter((field) => field !== "name");
   return JSON.stringify([urn, ...fields.map((field) => inputs[field] ?? null)]);
 }

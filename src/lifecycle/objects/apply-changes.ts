@@ -1,10 +1,10 @@
+import { sameOf } from "../../definition/compare-fields";
 import { fromWire, toWireUpdate } from "../../definition/wire";
 import { partCollection, collectionAt } from "../kind/collection-at";
 import { type PartChange, partDifferences } from "../../definition/parts";
 import type { Action } from "../../definition/types";
-import { differingFields } from "../kind/change-policy";
 import { IncompleteChangeError } from "../errors";
-import { type Props, operationName } from "../kind/kind";
+import { type Props, differingFields, operationName } from "../kind/kind";
 import { missingPart } from "./program-values";
 import { awaitReady, awaitStable, onceVisible } from "./readiness";
 import { callOf, getObjectWithParts, type ResourceCall } from "./resource-call";
@@ -48,12 +48,12 @@ async function patch(call: ResourceCall, id: string, changed: readonly string[])
   const body = toWireUpdate(kind, inputs, changed, run.api.now());
   if (Object.keys(body).length === 0) return undefined;
   const isSent = (field: string): boolean =>
-    changed.includes(field) && kind.policies[field]?.isPart === false && kind.policies[field].actions === undefined;
+    changed.includes(field) && kind.fields[field]?.part === undefined && kind.fields[field]?.actions === undefined;
   return sendAndVerify(call, {
     send: () => onceVisible(call, () => collectionAt(run.api, kind, inputs, id).update(id, body, callOf(call))),
     look: async () => {
       const wire = await awaitReady(call, id);
-      const others = differingFields(kind.shownPolicies, fromWire(kind, wire), inputs, run.api.now());
+      const others = differingFields(kind.shownFields, fromWire(kind, wire), inputs, run.api.now());
       return others.some(isSent) ? undefined : wire;
     },
     subject: `the change of ${changed.join(", ")}`,
@@ -66,7 +66,7 @@ async function patch(call: ResourceCall, id: string, changed: readonly string[])
  */
 async function changeParts(call: ResourceCall, id: string, field: string): Promise<Props | undefined> {
   const { kind, run, inputs } = call;
-  if (kind.policies[field]?.isPart !== true) return undefined;
+  if (kind.fields[field]?.part === undefined) return undefined;
   let object = await getObjectWithParts(call, id);
   const differences = partDifferences(kind, field, object, inputs[field], run.api.now());
   for (const part of differences.changes) object = await changePart(call, id, field, part);
@@ -94,20 +94,20 @@ function changePart(call: ResourceCall, id: string, field: string, part: PartCha
  * Changes a field with its own requests. It begins with the object's present state, so that a step from before an interruption is not
  * repeated.
  */
-async function act(call: ResourceCall, id: string, field: string): Promise<Props | undefined> {
+async function act(call: ResourceCall, id: string, name: string): Promise<Props | undefined> {
   const { inputs } = call;
-  const policy = call.kind.policies[field];
-  if (policy?.actions === undefined) return undefined;
+  const field = call.kind.fields[name];
+  if (field?.actions === undefined) return undefined;
+  const same = sameOf(field);
   const now = call.run.api.now();
   let wire = await awaitReady(call, id);
-  const before = fromWire(call.kind, wire)[field] ?? undefined;
-  if (policy.same(before, inputs[field], now)) return undefined;
-  const actions = policy.actions(before, inputs[field]);
+  const before = fromWire(call.kind, wire)[name] ?? undefined;
+  if (same(before, inputs[name], now)) return undefined;
+  const actions = field.actions(before, inputs[name]);
   for (const action of actions) {
-    const shows = (action === actions.at(-1) ? inputs[field] : undefined) ?? null;
-    const isShown = (shown: Props): boolean =>
-      policy.same(fromWire(call.kind, shown)[field], shows, call.run.api.now());
-    wire = await takeAction(call, id, action, policy.isLocal ? undefined : isShown);
+    const shows = (action === actions.at(-1) ? inputs[name] : undefined) ?? null;
+    const isShown = (shown: Props): boolean => same(fromWire(call.kind, shown)[name], shows, call.run.api.now());
+    wire = await takeAction(call, id, action, field.local === true ? undefined : isShown);
   }
   return wire;
 }

@@ -4,9 +4,8 @@ import { isMadeWith, lackingParts, partFields, shortLists, type LackingPart } fr
 import { fromWire } from "../../definition/wire";
 import { LATE_ANSWER_PAUSES, pollUntil } from "../../process/poll";
 import { MissingPartError, type NotMadeError } from "../errors";
-import { differingFields } from "../kind/change-policy";
 import { partCollection, partIdsOf } from "../kind/collection-at";
-import { operationName, type Props } from "../kind/kind";
+import { differingFields, operationName, type Props } from "../kind/kind";
 import { awaitReady, orCancelled, VISIBLE_WITHIN_MS } from "./readiness";
 import { callOf, getObjectWithParts, type ResourceCall } from "./resource-call";
 import { notShown, SHOWN_WITHIN_MS } from "./send-and-verify";
@@ -32,7 +31,7 @@ export async function compareWithProgram(call: ResourceCall, id: string, shown: 
   });
   const wire = complete ?? shown;
   const lacking = complete ? lackingParts(kind, complete, inputs) : shortLists(kind, shown, inputs);
-  const differing = differingFields(kind.shownPolicies, fromWire(kind, wire), inputs, run.api.now());
+  const differing = differingFields(kind.shownFields, fromWire(kind, wire), inputs, run.api.now());
   return {
     wire,
     ownParts: complete && partIdsOf(kind, complete),

@@ -1,4 +1,3 @@
-import { keepSpelling } from "../kind/change-policy";
 import {
   adoptedSecretFindings,
   adoptFindings,
@@ -13,7 +12,7 @@ import { reportCost } from "../pricing/report-cost";
 import { keysInBothFronts, keyWithoutParents, resourceKey } from "../../engine/urn";
 import { withoutUndefined } from "../../engine/values";
 import type { CostPair } from "../../cost/cost";
-import type { Finding, Props, ResourceKind } from "../kind/kind";
+import { keepSpelling, type Finding, type Props, type ResourceKind } from "../kind/kind";
 import { costBeforeOf, costProps, lastCost } from "../pricing/cost-in-state";
 import { askAboutCreation, creationFindings, roomForCreation, type CreationAnswers } from "../preflight/preflight";
 import { proposedCost } from "../pricing/proposed-cost";
@@ -57,7 +56,7 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
   await reportWarnings(run, urn, findings);
 
   const inputs = previous
-    ? keepSpelling(kind.policies, previous.props, completed.inputs, run.api.now())
+    ? keepSpelling(kind.fields, previous.props, completed.inputs, run.api.now())
     : completed.inputs;
   const proposal = { kind, run, urn, inputs };
   run.memory.note(urn, { adoptedId: adopted?.id, isRetained: memory.retainOnDelete });

@@ -34,7 +34,7 @@ export async function completeInputs(
     ...withoutAbsentInside({ ...request.inputs, cost: undefined }),
   };
   const named = (adoptedName?: unknown): ReturnType<typeof nameOf> =>
-    "name" in kind.policies ? nameOf(kind, request, declared["name"], facts, adoptedName) : NAMELESS;
+    "name" in kind.fields ? nameOf(kind, request, declared["name"], facts, adoptedName) : NAMELESS;
   const isNew = !facts.previous && declared["adopt"] === undefined;
   const own =
     isNew && run.settings.adoptOwn

@@ -145,8 +145,7 @@ async function awaitCreated(call: ResourceCall<Run>, created: MadeObject): Promi
     await run.journal.handOver(entry);
     const neverReady = own ? lacksSubResource(kind, props) : left === undefined || isUnfinished(kind, props);
     // No run has read the object, so the state has the program's values. The next update compares these fields with the object.
-    const attempted =
-      left === undefined ? Object.keys(kind.policies).filter((field) => known[field] !== undefined) : [];
+    const attempted = left === undefined ? Object.keys(kind.fields).filter((field) => known[field] !== undefined) : [];
     throw new HalfMadeError(id, { urn, props, memory: withObject(memory, { neverReady, attempted }) }, error);
   }
 }

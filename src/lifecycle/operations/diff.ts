@@ -35,7 +35,7 @@ interface Comparison extends ComparedResource<Run>, Difference {
   readonly isBroken: boolean;
 }
 
-/** Compares the outputs with the new inputs by each field's policy. Reports the cost of an update in place. */
+/** Compares the outputs with the new inputs by each field's definition. Reports the cost of an update in place. */
 export async function diff(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<DiffAnswer> {
   const { urn, id, lastOutputs: outputs = { urn, props: {}, memory: NO_MEMORY } } = request;
   const resource = { kind, run, urn, request, outputs };
@@ -188,7 +188,7 @@ async function reportUnchangedCost(run: Run, urn: string, facts: RunFacts): Prom
 async function reportUpdate(update: ProposedUpdate<Run>, pair: CostPair | undefined): Promise<void> {
   const { kind, run, urn } = update;
   const isSent = Object.keys(toWireUpdate(kind, update.news, update.changed, run.api.now())).length > 0;
-  const parts = update.changed.filter((field) => kind.policies[field]?.isPart === true);
+  const parts = update.changed.filter((field) => kind.fields[field]?.part !== undefined);
   if (!isSent && parts.length === 0) return;
   const isOffered = pair?.after.unpriced?.status !== "notOffered";
   const changes = Object.fromEntries(update.changed.map((field) => [field, update.news[field]]));

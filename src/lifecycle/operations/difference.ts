@@ -1,7 +1,7 @@
 import { isSameId } from "../../definition/same-id";
+import { changedFields, isNewlyGiven, replacingFields } from "../kind/kind";
 import { isDeepStrictEqual } from "node:util";
 import { adoptedIdOf } from "../adoption/adoption-check";
-import { changedFields, isNewlyGiven, replacingFields } from "../kind/change-policy";
 import type { RunFacts } from "../memory/run-memory";
 import { costOf } from "../pricing/cost-in-state";
 import type { ComparedResource } from "../objects/resource-call";
@@ -13,7 +13,7 @@ export interface Difference {
   readonly isSeenByEngine: boolean;
 }
 
-/** Compares the outputs with the program's inputs by each field's policy. `facts`: undefined if there is no program. */
+/** Compares the outputs with the program's inputs by each field's definition. `facts`: undefined if there is no program. */
 export function differenceOf(
   { kind, run, request: { id, inputs: news }, outputs: { props: olds } }: ComparedResource,
   facts: RunFacts | undefined,
@@ -27,9 +27,9 @@ export function differenceOf(
     !isSameId(adopted, id) &&
     adoptedIdOf(kind, olds["adopt"]) === undefined;
   return {
-    changed: changedFields(kind.policies, olds, news, now),
+    changed: changedFields(kind.fields, olds, news, now),
     replaces: [
-      ...replacingFields(kind.policies, olds, news, now),
+      ...replacingFields(kind.fields, olds, news, now),
       ...(adoptsAnother ? ["adopt"] : []),
       ...(isBroken ? ["status"] : []),
     ],
@@ -37,7 +37,7 @@ export function differenceOf(
       !isBroken &&
       (facts?.previous === undefined ||
         adoptsAnother ||
-        changedFields(kind.policies, facts.previous.props, news, now).length > 0),
+        changedFields(kind.fields, facts.previous.props, news, now).length > 0),
   };
 }
 
@@ -53,5 +53,5 @@ export function unsentDifference(
   // If this run has found out a cost that was unknown before, the engine sees different inputs.
   const [cost, ...before] = [news, previous.props, outputs.props].map(costOf);
   const isNewlyPriced = cost !== undefined && before.every((each) => each === undefined);
-  return isNewlyPriced || isNewlyGiven(kind.policies, outputs.props, news) ? "inputs" : undefined;
+  return isNewlyPriced || isNewlyGiven(kind.fields, outputs.props, news) ? "inputs" : undefined;
 }

@@ -1,4 +1,5 @@
 import { getWithParts, partIdsOf } from "../kind/collection-at";
+import { sameOf } from "../../definition/compare-fields";
 import { fromWire } from "../../definition/wire";
 import { warnOfWaiting } from "../credential/leaving-successor";
 import { withSubResources } from "../objects/sub-resources";
@@ -28,7 +29,7 @@ import { isIncomplete, isUnfinished, onceVisible } from "../objects/readiness";
 /** The defaults of the inputs that the API does not have. */
 function defaultsOfLocalInputs(kind: ResourceKind, run: Run): Props {
   const defaults = Object.entries(defaultsOf(kind, run.settings));
-  return Object.fromEntries(defaults.filter(([field]) => kind.policies[field]?.isLocal === true));
+  return Object.fromEntries(defaults.filter(([field]) => kind.fields[field]?.local === true));
 }
 
 /**
@@ -51,11 +52,11 @@ async function readPresent(call: ResourceCall, id: string, known: Props): Promis
 }
 
 /** True if the answer may be older than the state. For parts the state has no times, so every difference counts. */
-function mayBeFromBefore({ policies }: ResourceKind, known: Props, shown: Props, now: number): boolean {
-  const parts = Object.entries(policies).filter(([field, { isPart }]) => isPart && known[field] !== undefined);
+function mayBeFromBefore({ fields }: ResourceKind, known: Props, shown: Props, now: number): boolean {
+  const parts = Object.entries(fields).filter(([name, { part }]) => part !== undefined && known[name] !== undefined);
   return (
     Date.parse(String(shown["updatedAt"])) < Date.parse(String(known["updatedAt"])) ||
-    parts.some(([field, { same }]) => !same(known[field], shown[field], now))
+    parts.some(([name, field]) => !sameOf(field)(known[name], shown[name], now))
   );
 }
 
@@ -154,6 +155,6 @@ async function readObject(
 /** The inputs as the outputs have them, so that the next comparison sees changes outside Pulumi. */
 function inputsOf(kind: ResourceKind, outputs: Props): Record<string, unknown> {
   const inputs: Record<string, unknown> = { ...costProps({ cost: costOf(outputs) }) };
-  for (const field of Object.keys(kind.policies)) inputs[field] = outputs[field];
+  for (const field of Object.keys(kind.fields)) inputs[field] = outputs[field];
   return withoutUndefined(inputs);
 }

@@ -2,14 +2,21 @@ import { partDifferences, unshownParts, withUnseenParts } from "../../definition
 import { fromWire } from "../../definition/wire";
 import { applyChanges, NOT_READ } from "../objects/apply-changes";
 import { withSubResources } from "../objects/sub-resources";
-import { changedFields, differingFields, replacingFields } from "../kind/change-policy";
 import { HalfMadeError, IncompleteChangeError, MissingPartError, NotMadeError } from "../errors";
 import { awaitParts, compareWithProgram, type ComparedObject } from "../objects/program-values";
 import { awaitReady, isIncomplete, isUnfinished, lacksOwnParts } from "../objects/readiness";
 import { deleteRetired } from "../credential/retired-objects";
 import { warnOfAdoptedParts, warnOfForgottenParts } from "./remaining-parts";
 import { withoutUndefined } from "../../engine/values";
-import { type Props, type ResourceKind, operationName, outputsOf } from "../kind/kind";
+import {
+  changedFields,
+  differingFields,
+  replacingFields,
+  type Props,
+  type ResourceKind,
+  operationName,
+  outputsOf,
+} from "../kind/kind";
 import { costOf, withPricedAt, withQuoteTime } from "../pricing/cost-in-state";
 import { costAfter } from "../pricing/proposed-cost";
 import {
@@ -36,7 +43,7 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   const now = run.api.now();
   const seen = await compareIfUncertain(call, outputs);
   if (seen) await assertAsMade(call, outputs, seen);
-  const changed = [...new Set([...changedFields(kind.policies, olds, inputs, now), ...(seen?.fields ?? [])])];
+  const changed = [...new Set([...changedFields(kind.fields, olds, inputs, now), ...(seen?.fields ?? [])])];
   const shown = await applyChanges(call, id, changed).catch(async (error: unknown) => {
     if (error instanceof IncompleteChangeError)
       throw await withShownState(call, outputs, changed, error.cause, PART_SHOWN);
@@ -86,7 +93,7 @@ async function compareIfUncertain(
     throw error instanceof MissingPartError ? await withShownState(call, outputs, [], error, EARLIER_SHOWN) : error;
   });
   const isUncertain = (field: string): boolean =>
-    object.attempted.includes(field) || (isWithoutOwn && kind.policies[field]?.isPart === true);
+    object.attempted.includes(field) || (isWithoutOwn && kind.fields[field]?.part !== undefined);
   return { ...compared, fields: compared.fields.filter(isUncertain) };
 }
 
@@ -98,7 +105,7 @@ async function assertAsMade(call: ResourceCall<Run>, outputs: ResourceState, see
   const { kind, run, urn, inputs, request } = call;
   const now = run.api.now();
   const shown = outputsOf(kind, outputs.props, seen.wire, now);
-  const replacing = replacingFields(kind.policies, shown, inputs, now);
+  const replacing = replacingFields(kind.fields, shown, inputs, now);
   const isFixed = (field: string): boolean =>
     replacing.includes(field) ||
     (seen.ownParts !== undefined && partDifferences(kind, field, seen.wire, inputs[field], now).isFixed);
@@ -131,7 +138,7 @@ async function withoutDrift(
   sent: readonly string[],
 ): Promise<Props> {
   const now = run.api.now();
-  const others = differingFields(kind.shownPolicies, fromWire(kind, wire), inputs, now);
+  const others = differingFields(kind.shownFields, fromWire(kind, wire), inputs, now);
   if (others.length > 0) {
     const text = `the API showed another value than your program already before this update: ${others.join(", ")}. \`pulumi refresh\` shows the difference`;
     await run.rows.line(urn, "warning", text);
@@ -139,7 +146,7 @@ async function withoutDrift(
   // The state of an object that was not ready has intermediate values, so a difference from them is no drift.
   const isDrift = (field: string): boolean =>
     !isIncomplete(kind, memory.object) && olds[field] !== undefined && !sent.includes(field);
-  const drifted = changedFields(kind.shownPolicies, olds, all, now).filter(isDrift);
+  const drifted = changedFields(kind.shownFields, olds, all, now).filter(isDrift);
   return withEarlier(withEarlier(all, inputs, others), olds, drifted);
 }
 
@@ -171,7 +178,7 @@ async function withShownState(
     const present = outputsOf(kind, outputs.props, wire, now);
     const all = withUnseenParts(kind, present, outputs.props, hidden);
     neverReady &&= isUnfinished(kind, all);
-    const others = changedFields(kind.shownPolicies, outputs.props, all, now);
+    const others = changedFields(kind.shownFields, outputs.props, all, now);
     const unsent = others.filter((field) => !attempted.includes(field));
     const shown = withEarlier(all, outputs.props, unsent);
     if (others.length > unsent.length) {

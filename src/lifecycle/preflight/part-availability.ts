@@ -19,7 +19,7 @@ export async function availabilityOfParts({
   news,
   ownParts,
 }: ProposedUpdate<AdvisoryRun>): Promise<readonly Reply<unknown>[]> {
-  const fields = changed.filter((field) => kind.policies[field]?.isPart === true);
+  const fields = changed.filter((field) => kind.fields[field]?.part !== undefined);
   if (fields.length === 0) return [];
   const purpose = operationName("check", kind, urn);
   const object = await run.preflight.ask("availability", (call) =>

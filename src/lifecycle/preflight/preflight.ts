@@ -126,8 +126,8 @@ async function verdictOnCreation(
   const wasShown = run.memory.wasShown(kind, urn, inputs);
   // A quote for another body shows nothing about fields that do not affect the price.
   const isPriced = (field: string): boolean => {
-    const policy = kind.policies[field];
-    return pair.after.cost !== undefined && policy?.priced === true && (wasShown || !policy.isProject);
+    const priced = kind.pricedFields[field];
+    return pair.after.cost !== undefined && priced !== undefined && (wasShown || priced.names !== "project");
   };
   if (pair.after.cost === undefined || !isComplete(kind, inputs) || findings.length > 0)
     return { findings, isRefused: false, accepts: isPriced };
@@ -200,5 +200,5 @@ function unquotedFindings(
 }
 
 function isComplete(kind: ResourceKind, inputs: Props): boolean {
-  return !Object.keys(kind.policiesAtApi).some((field) => containsUnknown(inputs[field]));
+  return !Object.keys(kind.fieldsAtApi).some((field) => containsUnknown(inputs[field]));
 }

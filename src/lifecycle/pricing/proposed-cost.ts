@@ -3,8 +3,7 @@ import { COST_OF_NOTHING, type Cost, type CostPair, type CostSide, type Quote } 
 import { decimal } from "../../cost/money";
 import { settingName } from "../../engine/settings-list";
 import { isQuotedIn } from "../kind/collection-at";
-import { changedFields, keepSpelling } from "../kind/change-policy";
-import type { Props, ResourceKind } from "../kind/kind";
+import { changedFields, keepSpelling, type Props, type ResourceKind } from "../kind/kind";
 import type { ResourceState } from "../resource-request";
 import { lastCost } from "./cost-in-state";
 import { quoteOf, type PricingRun, type Proposal } from "./quote-of-creation";
@@ -27,10 +26,10 @@ export async function proposedCost(given: Proposal, adopted: Props | undefined):
   const last = existing && !adopted ? lastCost(existing) : undefined; // an object to adopt has no last quote
   const now = run.api.now();
   // What the program leaves out stays as the object has it.
-  const inputs = adopted ? keepSpelling(kind.pricedPolicies, adopted, given.inputs, now) : given.inputs;
+  const inputs = adopted ? keepSpelling(kind.pricedFields, adopted, given.inputs, now) : given.inputs;
   const proposal = { ...given, inputs };
   const isUnchanged =
-    facts?.previous && changedFields(kind.policiesAtApi, facts.previous.props, inputs, now).length === 0;
+    facts?.previous && changedFields(kind.fieldsAtApi, facts.previous.props, inputs, now).length === 0;
   const isRequoted = run.requotes && facts?.isPreview === true;
   const isKnown = last !== undefined && isCostKnown(kind, run, last) && !isRequoted;
   if (isUnchanged === true && (isKnown || !run.settings.costQuotes))
@@ -57,7 +56,7 @@ function isCostKnown(kind: ResourceKind, { settings }: PricingRun, { cost, unpri
 }
 
 export function isRepriced(kind: ResourceKind, run: PricingRun, before: Props, after: Props): boolean {
-  return changedFields(kind.pricedPolicies, before, after, run.api.now()).length > 0;
+  return changedFields(kind.pricedFields, before, after, run.api.now()).length > 0;
 }
 
 async function quotedCost(proposal: Proposal): Promise<CostSide> {
@@ -109,7 +108,7 @@ async function costNow(
     ? after.cost === undefined || hasSamePrices(last.cost, after.cost)
     : last?.unpriced?.status === "notOffered" && after.cost === undefined;
   if (isTrue) return { before: last };
-  const changed = changedFields(kind.pricedPolicies, object, inputs, run.api.now());
+  const changed = changedFields(kind.pricedFields, object, inputs, run.api.now());
   const present = { ...inputs, ...Object.fromEntries(changed.map((field) => [field, object[field]])) };
   const now = await quotedCost({ ...proposal, inputs: present });
   if (!last?.cost) return { before: now };

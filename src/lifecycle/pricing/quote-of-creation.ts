@@ -1,6 +1,8 @@
 import type { PreflightRequests } from "../../api/advisory-requests";
 import type { RowLog } from "../../engine/row-log";
 import { collectionAt, isQuotedIn } from "../kind/collection-at";
+import { exampleOf, examplesOf } from "../../definition/examples";
+import type { Field } from "../../definition/types";
 import { toWire } from "../../definition/wire";
 import type { Api, CallOptions } from "../../api/client";
 import type { CostQuote } from "../../api/cost-quotes";
@@ -9,8 +11,15 @@ import { REFUSED, refusedReason, type Quoter } from "../../cost/quoter";
 import { isRecord } from "../../definition/compare-values";
 import { containsUnknown } from "../../engine/values";
 import type { Settings } from "../../settings/config";
-import { isUnseen, type ChangePolicy } from "../kind/change-policy";
-import { type Props, type ResourceKind, defaultsOf, operationName, type RunResource } from "../kind/kind";
+import {
+  type Props,
+  type ResourceKind,
+  defaultsOf,
+  isUnseen,
+  operationName,
+  type RunResource,
+  unshownMembers,
+} from "../kind/kind";
 import { objectionsIn, refusedFields } from "../kind/objections";
 import type { RunMemory } from "../memory/run-memory";
 
@@ -45,8 +54,7 @@ export async function quoteOf(proposal: Proposal): Promise<Quote> {
   }
   const standIn = await run.standIns.inputsFor(kind, given);
   const inputs = { ...inConfiguredProject(kind, run, given), ...standIn };
-  const priced = kind.pricedPolicies;
-  const unknown = Object.keys(priced).filter((field) => containsUnknown(inputs[field]));
+  const unknown = Object.keys(kind.pricedFields).filter((field) => containsUnknown(inputs[field]));
   if (unknown.length > 0) {
     return {
       status: "unknown",
@@ -54,7 +62,7 @@ export async function quoteOf(proposal: Proposal): Promise<Quote> {
     };
   }
   const { priceKey, project } = keysOf(kind, inputs);
-  const unknownFields = openFields(kind, given);
+  const unknownFields = openFields(kind, given).map(([name]) => name);
   const body = withPlaceholders(kind, inputs, run.api.now());
   const quote = await run.quoter.quote(priceKey, project, (call) => {
     run.memory.noteShown(kind, urn, given);
@@ -70,11 +78,11 @@ export async function quoteOf(proposal: Proposal): Promise<Quote> {
  * may not have access to it.
  */
 function keysOf(kind: ResourceKind, inputs: Props): { readonly priceKey: string; readonly project: string } {
-  const priced = Object.entries(kind.pricedPolicies);
-  const valuesOf = (isMeant: (policy: ChangePolicy) => boolean): string =>
-    JSON.stringify(priced.filter(([, policy]) => isMeant(policy)).map(([field]) => inputs[field] ?? null));
-  const priceKey = `${kind.type} ${valuesOf(({ isProject }) => !isProject)}`;
-  return { priceKey, project: valuesOf(({ isProject }) => isProject) };
+  const priced = Object.entries(kind.pricedFields);
+  const valuesOf = (isMeant: (field: Field) => boolean): string =>
+    JSON.stringify(priced.filter(([, field]) => isMeant(field)).map(([name]) => inputs[name] ?? null));
+  const priceKey = `${kind.type} ${valuesOf(({ names }) => names !== "project")}`;
+  return { priceKey, project: valuesOf(({ names }) => names === "project") };
 }
 
 /**
@@ -84,7 +92,7 @@ function keysOf(kind: ResourceKind, inputs: Props): { readonly priceKey: string;
 function inConfiguredProject(kind: ResourceKind, { settings }: PricingRun, inputs: Props): Props {
   const configured = defaultsOf(kind, settings);
   const isNew = (field: string): boolean => containsUnknown(inputs[field]) && configured[field] !== undefined;
-  const fields = Object.keys(kind.policies).filter((field) => kind.policies[field]?.isProject === true && isNew(field));
+  const fields = Object.keys(kind.fields).filter((field) => kind.fields[field]?.names === "project" && isNew(field));
   return { ...inputs, ...Object.fromEntries(fields.map((field) => [field, configured[field]])) };
 }
 
@@ -109,26 +117,24 @@ function isAboutPlaceholder(
 const NOT_KNOWN_YET: Quote = { status: "unknown", reason: "some of its values are not known yet" };
 
 /** The fields with an unknown value, or with one that an import could not see. */
-function openFields({ policies }: ResourceKind, inputs: Props): string[] {
-  return Object.keys(policies).filter(
-    (field) => containsUnknown(inputs[field]) || isUnseen(policies[field], inputs[field]),
+function openFields({ fields }: ResourceKind, inputs: Props): [name: string, field: Field][] {
+  return Object.entries(fields).filter(
+    ([name, field]) => containsUnknown(inputs[name]) || isUnseen(field, inputs[name]),
   );
 }
 
 /** A value to use in a quote: a placeholder for the whole value, or for its missing members. */
-function placeholderFor({ policies }: ResourceKind, field: string, value: unknown, now: number): unknown {
-  const policy = policies[field];
-  if (!isRecord(value) || containsUnknown(value)) return policy?.placeholder(now);
-  const members = Object.entries(policy?.unshownMembers ?? {}).map(([name, placeholder]) => [name, placeholder(now)]);
-  return { ...(Object.fromEntries(members) as Props), ...value };
+function placeholderFor(field: Field, value: unknown, now: number): unknown {
+  if (!isRecord(value) || containsUnknown(value)) return exampleOf(field, now);
+  return { ...examplesOf(unshownMembers(field), now), ...value };
 }
 
 function withPlaceholders(kind: ResourceKind, inputs: Props, now: number): Props {
-  const placeholders = openFields(kind, inputs).map((field): [string, unknown] => [
-    field,
-    placeholderFor(kind, field, inputs[field], now),
+  const placeholders = openFields(kind, inputs).map(([name, field]) => [
+    name,
+    placeholderFor(field, inputs[name], now),
   ]);
-  return { ...inputs, ...Object.fromEntries(placeholders) };
+  return { ...inputs, ...(Object.fromEntries(placeholders) as Props) };
 }
 
 function inProgramsWords({ kind, run, urn }: Proposal, inputs: Props, quote: MissingQuote): MissingQuote {

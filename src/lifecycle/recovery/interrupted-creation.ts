@@ -2,11 +2,10 @@ import { fromWire } from "../../definition/wire";
 import { shownName, type JournalEntry } from "../../journal/entry";
 import { orUndefined } from "../../api/errors";
 import { isSameId } from "../../definition/same-id";
-import { differingFields } from "../kind/change-policy";
 import { partIdsOf } from "../kind/collection-at";
 import { isBeingDeleted } from "../../api/schema";
 import { LostCreationError } from "../errors";
-import type { Props } from "../kind/kind";
+import { differingFields, type Props } from "../kind/kind";
 import { otherOwner, readerName } from "../memory/object-owners";
 import { getObject } from "../objects/resource-call";
 import type { MadeObject, RecoveryCall } from "./recovery-call";
@@ -155,7 +154,7 @@ class InterruptedCreation {
     const { kind, run, inputs } = this.call;
     const isUnchanged =
       this.entry.fingerprint === fingerprintOf(kind, inputs) &&
-      differingFields(kind.shownPolicies, fromWire(kind, shown), this.#there, run.api.now()).length === 0;
+      differingFields(kind.shownFields, fromWire(kind, shown), this.#there, run.api.now()).length === 0;
     if (run.journal.adoptions.has(idText(shown)))
       return "which a resource has adopted or imported, so that a state may have it, perhaps under another name";
     if (this.#mayBeInState(idText(shown)))

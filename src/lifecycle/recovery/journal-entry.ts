@@ -86,6 +86,6 @@ function pathInputsOf(kind: ResourceKind, { urn, inputs }: ResourceRequest): Pro
 
 /** A hash of the inputs, to compare them later. */
 export function fingerprintOf(kind: ResourceKind, inputs: Props): string {
-  const values = Object.keys(kind.policies).map((field) => inputs[field] ?? null);
+  const values = Object.keys(kind.fields).map((field) => inputs[field] ?? null);
   return createHash("sha256").update(JSON.stringify(values)).digest("hex");
 }

@@ -150,6 +150,6 @@ function argsOf(
     tags: [`t${counts.tags}`],
     ...own,
   };
-  const policies = kind?.policies ?? {};
-  return Object.fromEntries(Object.entries(args).filter(([field, value]) => field in policies && value !== undefined));
+  const fields = kind?.fields ?? {};
+  return Object.fromEntries(Object.entries(args).filter(([field, value]) => field in fields && value !== undefined));
 }

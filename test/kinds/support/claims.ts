@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { MachineOf } from "../../../src/definition/quotas";
-import type { ResourceKind } from "../../../src/lifecycle/kind/kind";
+import { replacingMembers, type ResourceKind } from "../../../src/lifecycle/kind/kind";
 import { definitions, kinds } from "../../../src/resources/registry";
 import type { Definition } from "../../../src/definition/types";
 import { toWire } from "../../../src/definition/wire";
@@ -33,10 +33,10 @@ export function definitionOf(type: string): Definition {
 /** Another valid value of each field that has one, except ids of other objects. */
 export function changesOf(kind: ResourceKind): [field: string, change: Change][] {
   const { changes, inputDrifts } = descriptorOf(kind.type);
-  return Object.entries(kind.policies).flatMap(([field, { isLocal, change, actions }]): [string, Change][] => {
+  return Object.entries(kind.fields).flatMap(([field, { local, change, actions }]): [string, Change][] => {
     const drift = inputDrifts[field];
     const isReference = /Ids?$/.test(field);
-    if (isReference || (isLocal && change !== "replace" && actions === undefined)) return [];
+    if (isReference || (local === true && change !== "replace" && actions === undefined)) return [];
     if (changes[field]) return [[field, changes[field]]];
     return typeof drift === "object" && drift.shown !== undefined ? [[field, { to: drift.shown }]] : [];
   });
@@ -44,22 +44,23 @@ export function changesOf(kind: ResourceKind): [field: string, change: Change][]
 
 /** Those that the API changes in place. */
 export function changesInPlace(kind: ResourceKind): [field: string, change: Change][] {
-  return changesOf(kind).filter(([field]) => kind.policies[field]?.change === "update");
+  return changesOf(kind).filter(([field]) => kind.fields[field]?.change !== "replace");
 }
 
 /** Arguments that replace the object in its present parent, if there are any. */
-export function replacementOf({ type, policies, pathFields }: ResourceKind): Record<string, unknown> | undefined {
+export function replacementOf({ type, fields, pathFields }: ResourceKind): Record<string, unknown> | undefined {
   const surroundings = { projectId: "", region: "", vpcId: "", vpcs: [], vmIds: [] };
   const descriptor = descriptorOf(type);
   const own = descriptor.args(surroundings);
-  const replacesWith = ([field, value]: [string, unknown]): boolean => {
-    const { change, replacingMembers = [] } = policies[field] ?? {};
-    return (change === "replace" || replacingMembers.length > 0) && !isDeepStrictEqual(value, own[field]);
+  const replacesWith = ([name, value]: [string, unknown]): boolean => {
+    const field = fields[name];
+    const replaces = field !== undefined && (field.change === "replace" || replacingMembers(field).length > 0);
+    return replaces && !isDeepStrictEqual(value, own[name]);
   };
   for (const replace of [1, 2]) {
     const given = Object.entries(descriptor.edited({ fields: 0, replace, rotates: false, name: "x" }, surroundings));
     const entries = given.filter(([field]) => field !== "region" && !pathFields.includes(field));
-    const local = entries.filter(([field]) => policies[field]?.isLocal === true);
+    const local = entries.filter(([field]) => fields[field]?.local === true);
     const replacing = entries.find(replacesWith);
     // The new object may need another name than the old one.
     if (replacing) return { name: undefined, ...Object.fromEntries([...local, replacing]) };
