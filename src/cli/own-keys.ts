@@ -24,7 +24,7 @@ const kind = newKind(apiKey, definitions);
 
 /** A key that a command has made. */
 export interface OwnKey extends ResourceRequest {
-  readonly lastOutputs: ResourceState;
+  readonly last: ResourceState;
 }
 
 /**
@@ -64,7 +64,7 @@ export class OwnKeys {
 
   async make(request: ResourceRequest): Promise<OwnKey> {
     const { id, state } = await this.#keys.create(request);
-    return { ...request, id, memory: state.memory, lastOutputs: state };
+    return { ...request, id, memory: state.memory, last: state };
   }
 
   async change(key: OwnKey, inputs: Props): Promise<void> {
@@ -75,7 +75,7 @@ export class OwnKeys {
   async find(id: string): Promise<OwnKey | undefined> {
     const request = this.#request(id, id, {});
     const shown = await this.#keys.read(request);
-    return shown && { ...request, inputs: shown.inputs.props, lastOutputs: shown.outputs };
+    return shown && { ...request, inputs: shown.inputs.props, last: shown.outputs };
   }
 
   /** The ids of the keys with a name. */
@@ -88,10 +88,10 @@ export class OwnKeys {
 
   /** Deletes a key. Rejects as a deletion does. The key stays if the command signs in with it. */
   async delete(key: OwnKey): Promise<void> {
-    const { id, urn, lastOutputs } = key;
-    await this.#keys.delete({ ...key, inputs: lastOutputs.props, lastOutputs: undefined });
+    const { id, urn, last } = key;
+    await this.#keys.delete({ ...key, inputs: last.props, last: undefined });
     if (!this.run.missing.wasMissing(id)) return;
-    const text = `the API shows no API key ${id}, so it counts as deleted. If nobody has deleted it, it works until ${String(lastOutputs.props["expiresAt"])}`;
+    const text = `the API shows no API key ${id}, so it counts as deleted. If nobody has deleted it, it works until ${String(last.props["expiresAt"])}`;
     await this.run.rows.line(urn, "warning", text);
   }
 

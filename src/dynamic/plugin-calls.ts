@@ -5,11 +5,11 @@ import { type Props, type ResourceKind, secretNames } from "../lifecycle/kind/ki
 import { lifecycleOf } from "../lifecycle/lifecycle";
 import type { LocalKind } from "../lifecycle/local/local-kind";
 import { urlSpelling } from "../lifecycle/run/saved-settings";
-import { forCheck, type DiffAnswer, type ResourceRequest, type ResourceState } from "../lifecycle/resource-request";
+import type { DiffAnswer, ResourceRequest, ResourceState } from "../lifecycle/resource-request";
 import type { Run } from "../lifecycle/run/run";
 import { keepInputUnshown } from "../text/shown-text";
 import { findingText } from "../definition/rule-context";
-import { propsFromState, stateFromProps } from "../state/kept-state";
+import { propsFromState, requestFromProps } from "../state/kept-state";
 import { dynamicUrn, resourceKey } from "../engine/urn";
 import { programFactsOf, type PropertyPath } from "../engine/program-facts";
 
@@ -84,7 +84,7 @@ export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): P
   return {
     check: async (olds, news) => {
       try {
-        const { state, findings } = await lifecycle.check(forCheck(requestOf("", news, olds)));
+        const { state, findings } = await lifecycle.check(requestOf("", news, olds));
         return {
           inputs: toInputs(state),
           failures: findings.map((finding) => ({ property: "", reason: findingText(finding) })),
@@ -140,31 +140,24 @@ export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): P
 }
 
 function requestOf(id: string, sent: Props, olds: Props = {}): ResourceRequest {
-  const { urn: keptUrn, props, memory } = stateFromProps(sent);
+  const request = requestFromProps(id, sent, olds);
   const facts = programFactsOf(sent);
   // A deletion has the URN of the last update only, which the other provider may have made.
-  const urn = facts?.urn ?? (resourceKey(keptUrn) === dynamicUrn(keptUrn) ? keptUrn : dynamicUrn(keptUrn));
+  const urn = resourceKey(request.urn) === dynamicUrn(request.urn) ? request.urn : dynamicUrn(request.urn);
   for (const path of facts?.secretPaths ?? [])
     for (const text of secretTexts([valueAt(path, sent), valueAt(path, olds)], true)) keepInputUnshown(urn, text);
   return {
+    ...request,
     urn,
-    id,
-    isPreview: facts?.isPreview === true,
-    isSummarized: facts?.isSummarized,
-    inputs: props,
-    memory,
-    lastOutputs: Object.keys(olds).length > 0 ? stateFromProps(olds) : undefined,
     // A `get` sends the constructor's inputs without a check, so they still have the facts of the run.
     isReference: facts !== undefined,
     formerBaseUrl: typeof olds["__baseUrl"] === "string" ? olds["__baseUrl"] : undefined,
-    organization: facts?.organization,
-    registered: sent["__registered"],
   };
 }
 
 /** True if an alias gives the resource another name or parent. A move between the fronts does not count. */
-function isRenamed({ urn, lastOutputs }: ResourceRequest): boolean {
-  return lastOutputs !== undefined && lastOutputs.urn !== "" && dynamicUrn(lastOutputs.urn) !== dynamicUrn(urn);
+function isRenamed({ urn, last }: ResourceRequest): boolean {
+  return last !== undefined && last.urn !== "" && dynamicUrn(last.urn) !== dynamicUrn(urn);
 }
 
 function valueAt(path: PropertyPath, props: Props): unknown {

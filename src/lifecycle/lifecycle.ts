@@ -48,8 +48,7 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
   /** Any call may be the first of the process. Warnings about earlier runs come before it. */
   const begun = async (request: ResourceRequest): Promise<Run> => {
     // A service may repeat the secrets of the state and the program.
-    const { inputs, lastInputs, lastOutputs } = request;
-    for (const props of [inputs, lastInputs?.props, lastOutputs?.props]) keepSecretsUnshown(kind, props ?? {});
+    for (const props of [request.inputs, request.last?.props]) keepSecretsUnshown(kind, props ?? {});
     run().journal.noteOrganization(request.organization);
     await run().journal.warnOfEarlier(request.urn);
     return run();
@@ -70,8 +69,8 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
       const current = await begun(request);
       if (request.formerBaseUrl !== undefined)
         await current.saved.warnOfMove(request.formerBaseUrl, current.settings.baseUrl);
-      const { urn, lastInputs } = request;
-      if (lastInputs) hintAtSuccessor({ kind, run: current, urn }, lastInputs.memory);
+      const { urn, last } = request;
+      if (last) hintAtSuccessor({ kind, run: current, urn }, last.memory);
       const answer = await check(kind, current, request);
       run().costs.share(request.urn);
       return answer;
@@ -79,8 +78,8 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
     diff: async (request) => {
       await run().saved.warnOfOther(request.urn);
       const current = await begun(request);
-      const { urn, lastOutputs } = request;
-      if (lastOutputs) await warnOfSuccessor({ kind, run: current, urn }, lastOutputs);
+      const { urn, last } = request;
+      if (last) await warnOfSuccessor({ kind, run: current, urn }, last);
       const answer = await diff(kind, current, request);
       if (current.memory.of(request.urn)?.isPreview === false) {
         const isKept = (answer.replaces ?? []).length === 0;

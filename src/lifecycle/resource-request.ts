@@ -92,10 +92,11 @@ export interface ResourceRequest {
   /** The program's inputs, completed by check. For a read or a delete, those of the state. */
   readonly inputs: Props;
   readonly memory: ResourceMemory;
-  /** The inputs in the state. Only for check. Undefined for a new resource. */
-  readonly lastInputs?: ResourceState | undefined;
-  /** The outputs in the state, for diff and update. A read and a deletion have them in `inputs`. */
-  readonly lastOutputs?: ResourceState | undefined;
+  /**
+   * The resource in the state: for a check its inputs, for diff and update its outputs. Undefined for a new resource. A read and a deletion
+   * have it in `inputs`.
+   */
+  readonly last?: ResourceState | undefined;
   /** True if a read is for a reference (`get`), which no resource manages. */
   readonly isReference: boolean;
   /** The base URL of the last run that had the resource, if the front keeps it with the state. Only check knows it. */
@@ -109,17 +110,8 @@ export interface ResourceRequest {
 }
 
 /** The object in the state, as far as the request has it. For a read or a delete, that is in the inputs. */
-export function inState({
-  lastOutputs,
-  inputs,
-  memory,
-}: Pick<ResourceRequest, "lastOutputs" | "inputs" | "memory">): Pick<ResourceState, "props" | "memory"> {
-  return lastOutputs ?? { props: inputs, memory };
-}
-
-/** The request of a check. For a check, the former values that the engine sends are inputs, not outputs. */
-export function forCheck({ lastOutputs, ...request }: ResourceRequest): ResourceRequest {
-  return { ...request, lastInputs: lastOutputs };
+export function inState({ last, inputs, memory }: ResourceRequest): Pick<ResourceState, "props" | "memory"> {
+  return last ?? { props: inputs, memory };
 }
 
 export const NO_OBJECT_MEMORY: ObjectMemory = {

@@ -9,7 +9,6 @@ import { lifecycleOf } from "../lifecycle/lifecycle";
 import type { LocalKind } from "../lifecycle/local/local-kind";
 import {
   type Autonaming,
-  forCheck,
   type Lifecycle,
   NO_MEMORY,
   type ResourceRequest,
@@ -18,7 +17,7 @@ import {
 import type { Run } from "../lifecycle/run/run";
 import { programFactsOf } from "../engine/program-facts";
 import { runsPreview } from "../process/cli-process";
-import { propsFromState, stateFromProps } from "../state/kept-state";
+import { propsFromState, requestFromProps, stateFromProps } from "../state/kept-state";
 import { loaderOf } from "../state/loader";
 import { checkAnswer, diffAnswer, failureOf, InitFailure } from "./engine-answers";
 import { differencesOf } from "./detailed-diff";
@@ -49,7 +48,7 @@ export class ResourceService {
     try {
       const olds = recordOf(request.getOlds(), request.getUrn());
       const { state, findings } = await this.#lifecycle.check({
-        ...forCheck(this.#request(request.getUrn(), inputs, olds)),
+        ...this.#request(request, inputs, olds),
         // Programs in TypeScript send it. The engine does not tell it before the first create or update.
         isPreview: this.rows.isPreview ?? true,
         mayBeUpdate: this.rows.isPreview === undefined && !runsPreview(),
@@ -70,7 +69,7 @@ export class ResourceService {
   async diff(request: wire.DiffRequest): Promise<wire.DiffResponse> {
     const urn = request.getUrn();
     const [olds, news] = [recordOf(request.getOlds(), urn), recordOf(request.getNews(), urn)];
-    const answer = this.#lifecycle.diff({ ...this.#request(urn, news, olds), id: request.getId() });
+    const answer = this.#lifecycle.diff(this.#request(request, news, olds));
     const found = await answer.catch(async (error: unknown) => {
       await this.rows.showAll(urn);
       throw error;
@@ -92,7 +91,7 @@ export class ResourceService {
       return fillMessage(new messages.CreateResponse(), { properties });
     }
     const { id, state } = await this.#orInitFailure(
-      this.#lifecycle.create(withTimeout(this.#request(urn, inputs), "create", request.getTimeout())),
+      this.#lifecycle.create(withTimeout(this.#request(request, inputs), "create", request.getTimeout())),
       sent,
     );
     return fillMessage(new messages.CreateResponse(), { id, properties: structOf(this.#outputs(state, sent)) });
@@ -111,8 +110,8 @@ export class ResourceService {
     const known = Object.keys(properties).length > 0 ? properties : recordOf(request.getInputs(), request.getUrn());
     // A state that this package has written has the URN. An imported object, and one that a program looks up, has none.
     const isNew = stateFromProps(known).urn === "";
-    const sent = this.#request(request.getUrn(), known);
-    const answer = this.#lifecycle.read({ ...sent, ...(isNew && firstRead(sent, known)), id: request.getId() });
+    const sent = this.#request(request, known);
+    const answer = this.#lifecycle.read({ ...sent, ...(isNew && firstRead(sent, known)) });
     // In a refresh, no call follows a read, so its lines are written now.
     const found = await answer.finally(() => this.rows.show(request.getUrn()));
     if (found === undefined) return new messages.ReadResponse();
@@ -132,7 +131,7 @@ export class ResourceService {
       const properties = structOf(withMarksOf(request.getNews(), { ...news, ...kept }));
       return fillMessage(new messages.UpdateResponse(), { properties });
     }
-    const update = { ...this.#request(urn, news, olds), id: request.getId() };
+    const update = this.#request(request, news, olds);
     const { state } = await this.#orInitFailure(
       this.#lifecycle.update(withTimeout(update, "update", request.getTimeout())),
       request.getNews(),
@@ -145,10 +144,7 @@ export class ResourceService {
   async delete(request: wire.DeleteRequest): Promise<Empty> {
     const urn = request.getUrn();
     await this.rows.know(false, urn);
-    const deletion = {
-      ...this.#request(urn, recordOf(request.getProperties(), request.getUrn())),
-      id: request.getId(),
-    };
+    const deletion = this.#request(request, recordOf(request.getProperties(), urn));
     await this.#lifecycle.delete(withTimeout(deletion, "delete", request.getTimeout()));
     return new EmptyMessage();
   }
@@ -161,21 +157,9 @@ export class ResourceService {
     return listObjects(kind, this.run(), request);
   }
 
-  #request(urn: string, sent: Props, olds: Props = {}): ResourceRequest {
-    const { props, memory } = withoutTimeouts(stateFromProps(sent));
-    const facts = programFactsOf(sent);
-    return {
-      urn,
-      id: "",
-      isPreview: false,
-      isSummarized: facts?.isSummarized,
-      inputs: props,
-      memory,
-      lastOutputs: Object.keys(olds).length > 0 ? withoutTimeouts(stateFromProps(olds)) : undefined,
-      isReference: false,
-      organization: facts?.organization,
-      registered: sent["__registered"],
-    };
+  #request(call: { getUrn(): string; getId?(): string }, sent: Props, olds: Props = {}): ResourceRequest {
+    const request = withoutTimeouts(requestFromProps(call.getId?.() ?? "", sent, olds));
+    return { ...request, urn: call.getUrn(), last: request.last && withoutTimeouts(request.last) };
   }
 
   #inputs(state: ResourceState): Props {
@@ -212,8 +196,8 @@ function firstRead({ memory }: ResourceRequest, sent: Props): Partial<ResourceRe
 }
 
 /** Removes the time limits from the state, also those of the other front, because here the engine sends them with each call. */
-function withoutTimeouts(state: ResourceState): ResourceState {
-  return { ...state, memory: { ...state.memory, timeouts: NO_MEMORY.timeouts } };
+function withoutTimeouts<Kept extends Pick<ResourceState, "memory">>(kept: Kept): Kept {
+  return { ...kept, memory: { ...kept.memory, timeouts: NO_MEMORY.timeouts } };
 }
 
 /** Adds the program's `customTimeouts`, which come with the call in seconds. 0 means none. */

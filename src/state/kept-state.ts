@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CostSide, MissingQuote } from "../cost/cost";
 import { isRecord } from "../definition/compare-values";
+import { programFactsOf } from "../engine/program-facts";
 import { asSecret, withoutUndefined } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";
 import { costProps } from "../lifecycle/pricing/cost-in-state";
@@ -9,6 +10,7 @@ import {
   NO_OBJECT_MEMORY,
   type ObjectMemory,
   type ResourceMemory,
+  type ResourceRequest,
   type ResourceState,
   type RetiredObject,
 } from "../lifecycle/resource-request";
@@ -76,6 +78,24 @@ export function stateFromProps(sent: Props): ResourceState {
     urn: text(sent["__urn"]) ?? "",
     props: Object.fromEntries(Object.entries(sent).filter(([key]) => !HIDDEN_INPUTS.includes(key))),
     memory: { ...readMemory(sent, MEMORY, NO_MEMORY), object: readMemory(sent, OBJECT_MEMORY, NO_OBJECT_MEMORY) },
+  };
+}
+
+/** Parses a request of the engine. `olds`: the properties that the state has, for a check, a diff or an update. */
+export function requestFromProps(id: string, sent: Props, olds: Props = {}): ResourceRequest {
+  const { urn, props, memory } = stateFromProps(sent);
+  const facts = programFactsOf(sent);
+  return {
+    urn: facts?.urn ?? urn,
+    id,
+    isPreview: facts?.isPreview === true,
+    isSummarized: facts?.isSummarized,
+    inputs: props,
+    memory,
+    last: Object.keys(olds).length > 0 ? stateFromProps(olds) : undefined,
+    isReference: false,
+    organization: facts?.organization,
+    registered: sent["__registered"],
   };
 }
 

@@ -55,7 +55,7 @@ class EngineRun {
   async compare(declared: Declared, { id, ...old }: Key): Promise<ResourceState> {
     const inputs = await this.check(declared, old);
     const { urn, props, memory } = inputs;
-    await this.#calls(declared.front).diff({ ...NOTHING, urn, id, inputs: props, memory, lastOutputs: old.outputs });
+    await this.#calls(declared.front).diff({ ...NOTHING, urn, id, inputs: props, memory, last: old.outputs });
     return inputs;
   }
 
@@ -71,7 +71,7 @@ class EngineRun {
   async compareDependent({ front, id, urn, inputs, outputs }: Key): Promise<void> {
     const props = { ...inputs.props, rotationTrigger: UNKNOWN };
     const { memory } = inputs;
-    await this.#calls(front).diff({ ...NOTHING, urn, id, inputs: props, memory, lastOutputs: outputs });
+    await this.#calls(front).diff({ ...NOTHING, urn, id, inputs: props, memory, last: outputs });
   }
 
   async check({ front, args, name = "x" }: Declared, old?: Pick<Key, "inputs">): Promise<ResourceState> {
@@ -79,8 +79,8 @@ class EngineRun {
     const token = front === "native" ? nativeToken("ApiKey") : dynamicToken("ApiKey");
     const urn = `urn:pulumi:${stack}::test::${parents}${token}::${name}`;
     const { props: inputs, memory } = stateFromProps({ ...args });
-    const lastInputs = old?.inputs;
-    const { state, findings } = await this.#calls(front).check({ ...NOTHING, urn, inputs, memory, lastInputs });
+    const last = old?.inputs;
+    const { state, findings } = await this.#calls(front).check({ ...NOTHING, urn, inputs, memory, last });
     expect(findings).toEqual([]);
     return { ...state, urn };
   }

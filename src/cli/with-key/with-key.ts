@@ -56,7 +56,7 @@ export async function runWithKey(command: readonly string[], options: WithKeyOpt
       await limitToThisMachine(key, keys, io);
       return interruptedBy
         ? signalCode(interruptedBy)
-        : await runCommand(command, { ...io, environment: withKey(io, keys.run, key.lastOutputs) });
+        : await runCommand(command, { ...io, environment: withKey(io, keys.run, key.last) });
     } finally {
       await keys.delete(key).catch((error: unknown) => {
         throw notDeleted(key, expiresAt, error);

@@ -21,7 +21,7 @@ export async function deleteRetiredBeforeReplacement(call: ResourceCall): Promis
   const { outputs } = oldHalfOf(call.run, call.urn) ?? {};
   if (!outputs) return [];
   // A 404 to the deletion of an old object does not mean that it is not visible yet, as it would in the creation.
-  const deletion = begin(kind, run, { ...call.request, lastOutputs: outputs }, "delete");
+  const deletion = begin(kind, run, { ...call.request, last: outputs }, "delete");
   try {
     return await deleteRetired(deletion, outputs);
   } catch (error) {

@@ -72,7 +72,7 @@ async function checkLocal(kind: LocalKind, run: Run, request: ResourceRequest): 
  * If only the memory differs, there is no change. The engine itself shows any other change, input by input. If the program marks its runs, it
  * recognizes outputs of an earlier run. Then outputs that belong to one run are saved only if they say something, even if they are equal.
  */
-function diffLocal(kind: LocalKind, run: Run, { urn, inputs, memory, lastOutputs }: ResourceRequest): DiffAnswer {
+function diffLocal(kind: LocalKind, run: Run, { urn, inputs, memory, last }: ResourceRequest): DiffAnswer {
   const ofOneRun = memory.mark === undefined ? undefined : kind.ofOneRun;
   // A refresh, which has no program, compares the inputs of the last run.
   const hasNews = run.memory.of(urn) !== undefined && ofOneRun?.isNone(inputs) === false;
@@ -80,5 +80,5 @@ function diffLocal(kind: LocalKind, run: Run, { urn, inputs, memory, lastOutputs
     const all = Object.entries(kind.oneSpelling?.(props) ?? props);
     return Object.fromEntries(all.filter(([field]) => hasNews || ofOneRun?.fields.includes(field) !== true));
   };
-  return isDeepStrictEqual(comparable(lastOutputs?.props ?? {}), comparable(inputs)) ? { changes: hasNews } : {};
+  return isDeepStrictEqual(comparable(last?.props ?? {}), comparable(inputs)) ? { changes: hasNews } : {};
 }

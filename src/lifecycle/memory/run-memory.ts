@@ -70,14 +70,14 @@ export class RunMemory {
   }
 
   /** Called by check: finds out whether this is a new resource, an existing one, or the new half of a replacement. */
-  begin({ urn, isPreview, isSummarized, lastInputs, inputs, memory }: ResourceRequest): RunFacts {
+  begin({ urn, isPreview, isSummarized, last, inputs, memory }: ResourceRequest): RunFacts {
     const key = resourceKey(urn);
-    const before = urn === "" || lastInputs ? undefined : (this.#facts.get(key) ?? this.#dependents.get(key));
+    const before = urn === "" || last ? undefined : (this.#facts.get(key) ?? this.#dependents.get(key));
     const facts: RunFacts = {
       isPreview,
       isSummarized: isSummarized === true,
       program: { props: inputs, memory },
-      previous: lastInputs,
+      previous: last,
       replaced: before?.previous,
       id: before?.id,
       reason: before?.reason,

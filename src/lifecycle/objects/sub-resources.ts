@@ -26,8 +26,7 @@ async function subResource(
   { member, at }: SubResourceOutput,
 ): Promise<unknown> {
   const { kind, run, urn, verb, endsAt } = call;
-  const isCreation =
-    verb === "create" || (verb === "update" && call.request.lastOutputs?.memory.object.neverReady === true);
+  const isCreation = verb === "create" || (verb === "update" && call.request.last?.memory.object.neverReady === true);
   const look = async (): Promise<{ readonly shown?: unknown; readonly cause?: unknown }> => {
     try {
       return { shown: (await collectionAt(run.api, kind, known, id).subResource(id, at, callOf(call)))[member] };

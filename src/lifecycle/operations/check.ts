@@ -82,7 +82,7 @@ async function takeImported(kind: ResourceKind, run: Run, request: ResourceReque
   const id = known.importedBy(request.urn);
   if (id === undefined) return;
   const call = begin(kind, run, request, "read");
-  const get = (): Promise<Props> => getObject({ ...call, inputs: request.lastInputs?.props ?? call.inputs }, id);
+  const get = (): Promise<Props> => getObject({ ...call, inputs: request.last?.props ?? call.inputs }, id);
   const locked = await lockExisting(call, id, get).catch(async (error: unknown) => {
     await adoptions.note({ type: kind.type, id }); // without its parts, because it may not have been read
     throw error;

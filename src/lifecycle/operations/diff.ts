@@ -37,7 +37,7 @@ interface Comparison extends ComparedResource<Run>, Difference {
 
 /** Compares the outputs with the new inputs by each field's definition. Reports the cost of an update in place. */
 export async function diff(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<DiffAnswer> {
-  const { urn, id, lastOutputs: outputs = { urn, props: {}, memory: NO_MEMORY } } = request;
+  const { urn, id, last: outputs = { urn, props: {}, memory: NO_MEMORY } } = request;
   const resource = { kind, run, urn, request, outputs };
   const known = { ...resource, request: withKnownInputs(request, outputs) };
   run.memory.noteCompared(known.request, outputs);

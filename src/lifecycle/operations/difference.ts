@@ -43,13 +43,13 @@ export function differenceOf(
 
 /** A difference that no request sends to the API, and that an update saves. */
 export function unsentDifference(
-  { kind, request: { inputs: news, memory, lastOutputs }, outputs }: ComparedResource,
+  { kind, request: { inputs: news, memory, last }, outputs }: ComparedResource,
   { previous }: RunFacts,
 ): "customTimeouts" | "retainOnDelete" | "inputs" | undefined {
   if (!previous) return undefined;
   // Both must be saved in the outputs, because a later run uses them.
   if (!isDeepStrictEqual(previous.memory.timeouts, memory.timeouts)) return "customTimeouts";
-  if (lastOutputs?.memory.retainOnDelete !== memory.retainOnDelete) return "retainOnDelete";
+  if (last?.memory.retainOnDelete !== memory.retainOnDelete) return "retainOnDelete";
   // If this run has found out a cost that was unknown before, the engine sees different inputs.
   const [cost, ...before] = [news, previous.props, outputs.props].map(costOf);
   const isNewlyPriced = cost !== undefined && before.every((each) => each === undefined);

@@ -35,7 +35,7 @@ import type { Run } from "../run/run";
  * state gets the object's present values.
  */
 export async function update(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<UpdateAnswer> {
-  const { urn, id, inputs, memory, lastOutputs: outputs = { urn, props: {}, memory: NO_MEMORY } } = request;
+  const { urn, id, inputs, memory, last: outputs = { urn, props: {}, memory: NO_MEMORY } } = request;
   const call = begin(kind, run, request, "update");
   await run.journal.noteInState(urn, id);
   const olds = outputs.props;

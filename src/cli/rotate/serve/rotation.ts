@@ -75,7 +75,7 @@ export class KeyRotation {
     // The service may have been stopped before it noted that ESC has them.
     if (last) await forgetOwnKeys([last.id, ...last.replaced], this.io, series).catch(() => undefined);
     const made = await keys.make(await keys.check(series, inputs));
-    const { key, expiresAt } = made.lastOutputs.props;
+    const { key, expiresAt } = made.last.props;
     this.say(`${environment}: made key ${made.id}, which expires on ${String(expiresAt)}`);
     const replaced = last ? [last.id] : [];
     for (const id of last?.replaced ?? []) {
@@ -111,7 +111,7 @@ async function deleteEarlier(
   try {
     const key = await keys.find(id);
     if (key === undefined) return { text: "no longer exists", works: false };
-    const { name } = key.lastOutputs.props;
+    const { name } = key.last.props;
     if (name !== series)
       return { text: `stays: it is named ${JSON.stringify(name)}, and this service has not made it`, works: false };
     await keys.delete(key);
