@@ -17,40 +17,17 @@ import { QuotaSums } from "../preflight/quota-sums";
 import { AdvisoryPrefetch } from "../preflight/advisory-prefetch";
 import { type CostFile, RunCosts } from "../pricing/run-costs";
 import { StandIns } from "../pricing/quote-of-creation";
-import type { ObjectRun } from "../objects/resource-call";
-import type { PreflightRun } from "../preflight/preflight";
-import type { RecoveryRun } from "../recovery/recovery-call";
 import { fitRows, silentRowLog, STACK, withoutRepeats, type RowLog } from "../../engine/row-log";
 import { AuditLogReader } from "../recovery/audit-log-reader";
 import { LateCreations } from "../recovery/late-creations";
 import { RunJournal } from "../recovery/run-journal";
-import { REQUOTE_VARIABLE, runNotes, type RunNotes } from "../../cost/run-notes";
+import { REQUOTE_VARIABLE, runNotes } from "../../cost/run-notes";
 import type { ObjectsFile } from "../memory/object-owners";
 import { RunMemory } from "../memory/run-memory";
 import { SavedSettings } from "./saved-settings";
 
 /** Everything that the calls of one run share. Each run has its own plugin process. Each folder declares the parts that it needs. */
-export interface Run extends ObjectRun, PreflightRun, RecoveryRun {
-  /** Read at first use, so that a run without our resources needs no configuration. Throws ConfigurationError. */
-  readonly settings: Settings;
-  readonly costs: RunCosts;
-  readonly lateCreations: LateCreations;
-  readonly duplicates: Duplicates;
-  readonly permissions: MissingPermissions;
-  readonly prefetch: AdvisoryPrefetch;
-  /** The kind of an announced resource. Undefined if another process handles the resource. */
-  readonly kindOf: (urn: string) => ResourceKind | undefined;
-  /** The reasons and the advice that this run has already shown in full. */
-  readonly explained: Set<string>;
-  readonly saved: SavedSettings;
-  /** Notes for `cloudinfra cost` that Pulumi's own JSON cannot hold. */
-  readonly notes: RunNotes | undefined;
-  /**
-   * The API's time in epoch milliseconds, from a request for the regions in each process, and a second one if the API's clock is far ahead.
-   * So a wrong clock of this machine does no harm. If the clocks differ much, a row says so.
-   */
-  apiTime(urn: string): Promise<number>;
-}
+export type Run = Readonly<ReturnType<typeof createRun>>;
 
 export interface RunOptions {
   readonly config: ConfigReader;
@@ -72,7 +49,8 @@ export interface RunOptions {
   readonly objectsFile?: ObjectsFile | undefined;
   /** The file in which the program announces its resources. See `AdvisoryPrefetch`. */
   readonly announced?: RunFile<Announcement> | undefined;
-  readonly kindOf?: Run["kindOf"];
+  /** The kind of an announced resource. Undefined if another process handles the resource. */
+  readonly kindOf?: (urn: string) => ResourceKind | undefined;
   /** See `MissingPermissions`. */
   readonly permissionTable?: PermissionTable | undefined;
   /** Aborted when a person cancels the run. Its reason is a CancelledError. */
@@ -84,7 +62,7 @@ export interface RunOptions {
 }
 
 /** Makes a run. Its settings and its client are made at first use. */
-export function createRun(options: RunOptions): Run {
+export function createRun(options: RunOptions) {
   const { clock = systemClock, environment = process.env, provider } = options;
   const rows = withoutRepeats(fitRows(options.rows ?? silentRowLog));
   const memory = new RunMemory(options.objectsFile);
@@ -99,6 +77,7 @@ export function createRun(options: RunOptions): Run {
   let api: Api | undefined;
   let timeRequest: Promise<void> | undefined;
   const base = {
+    /** Read at first use, so that a run without our resources needs no configuration. Throws ConfigurationError. */
     get settings(): Settings {
       if (!settings) this.assertShared();
       return (settings ??= readSettings(options.config, environment, provider, saved.areInUse));
@@ -112,6 +91,10 @@ export function createRun(options: RunOptions): Run {
         onWarning: (message) => void rows.line(STACK, "warning", message),
       }));
     },
+    /**
+     * The API's time in epoch milliseconds, from a request for the regions in each process, and a second one if the API's clock is far ahead.
+     * So a wrong clock of this machine does no harm. If the clocks differ much, a row says so.
+     */
     async apiTime(urn: string): Promise<number> {
       await (timeRequest ??= fetchApiTime(this, urn));
       return this.api.now();
@@ -121,7 +104,9 @@ export function createRun(options: RunOptions): Run {
     cancelled: options.cancelled,
     rows,
     previewRows: options.previewRows ? withoutRepeats(fitRows(options.previewRows)) : rows,
+    /** The reasons and the advice that this run has already shown in full. */
     explained,
+    /** Notes for `cloudinfra cost` that Pulumi's own JSON cannot hold. */
     notes,
     saved,
     memory,
