@@ -73,6 +73,9 @@ export interface ResourceState {
   readonly memory: ResourceMemory;
 }
 
+/** What the program gives for a resource. */
+export type DeclaredResource = Pick<ResourceState, "props" | "memory">;
+
 /** The stack's setting `pulumi:autonaming`, applied to one resource. */
 export interface Autonaming {
   /** The name to choose if the program gives none. Undefined if no name may be chosen. */

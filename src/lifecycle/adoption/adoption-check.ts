@@ -22,7 +22,8 @@ import {
   operationName,
 } from "../kind/kind";
 import type { ObjectRun, ProposedUpdate } from "../objects/resource-call";
-import type { DeclaredResource, RunFacts } from "../memory/run-memory";
+import type { RunFacts } from "../memory/run-memory";
+import type { DeclaredResource } from "../resource-request";
 import type { Proposal } from "../pricing/quote-of-creation";
 import { deletedText, unnamedFindings } from "./adoption-findings";
 

@@ -5,8 +5,8 @@ import { messageOf } from "../errors";
 import type { DeletionOfOld, RetirementRule } from "../../definition/capabilities";
 import type { Props, ResourceKind } from "../kind/kind";
 import { begin, type ComparedResource, type ObjectRun, type ResourceCall } from "../objects/resource-call";
-import type { DeclaredResource, RunFacts } from "../memory/run-memory";
-import type { ResourceState, RetiredObject } from "../resource-request";
+import type { RunFacts } from "../memory/run-memory";
+import type { DeclaredResource, ResourceState, RetiredObject } from "../resource-request";
 import { endOf, ownCredential } from "./own-credential";
 import { UNKNOWN_TO_SUCCESSOR, warnOfUnmanaged } from "./leaving-successor";
 import { deleteRetired } from "./retired-objects";
@@ -154,8 +154,8 @@ export function predecessorsOf({ run, urn }: ResourceCall): readonly string[] {
  */
 export async function waitsForClients(call: ResourceCall, id: string): Promise<boolean> {
   const { kind, run, urn, request } = call;
-  const program = run.memory.programFor(id);
   const { owners } = run.memory;
+  const { program } = owners.here(id);
   const waits = owners.of(id).isRetired === true || owners.of(id).owner?.whenReplaced === "waits";
   if (waits || (program && waitingRule(deletionOf(kind, program, request), request))) {
     owners.noteRetired(id);

@@ -1,9 +1,8 @@
 import { listed } from "../../text/listed";
 import type { DeletionOfOld, RetirementRule } from "../../definition/capabilities";
 import type { Props, ResourceKind } from "../kind/kind";
-import type { DeclaredResource } from "../memory/run-memory";
 import type { ResourceCall } from "../objects/resource-call";
-import type { RetiredObject } from "../resource-request";
+import type { DeclaredResource, RetiredObject } from "../resource-request";
 import type { KeyUser, KeyUses } from "./key-uses";
 import { secondText } from "../../process/utc";
 

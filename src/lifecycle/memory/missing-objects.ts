@@ -12,7 +12,6 @@ const NAMED = 5;
 export class MissingObjects {
   readonly #missingOnRead: string[] = [];
   readonly #missingOnDelete = new Map<string, string>();
-  readonly #deletedByRun = new Set<string>();
 
   /** Notes that a read did not find the object. `name` is the resource: `firewall rule "https"`. */
   noteMissingOnRead(name: string): void {
@@ -26,15 +25,6 @@ export class MissingObjects {
   /** True if the API did not show the object that this run was to delete. */
   wasMissing(id: string): boolean {
     return this.#missingOnDelete.has(idKey(id));
-  }
-
-  /** Notes that this run has deleted the object. A waiting key that its successor has deleted may also be an old half in the state. */
-  noteDeletedByRun(id: string): void {
-    this.#deletedByRun.add(idKey(id));
-  }
-
-  isDeletedByRun(id: string): boolean {
-    return this.#deletedByRun.has(idKey(id));
   }
 
   /** Warns under the stack if there are several. */

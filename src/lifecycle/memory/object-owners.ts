@@ -1,10 +1,11 @@
-import { idKey } from "../../definition/same-id";
+import { idKey, isSameId } from "../../definition/same-id";
 import { keyWithoutParents, resourceKey, urnParts } from "../../engine/urn";
 import { runsDestroy } from "../../process/cli-process";
 import type { DeletionOfOld } from "../../definition/capabilities";
 import type { RunFile } from "../../process/run-file";
 import { assertShared } from "../errors";
 import type { Props } from "../kind/kind";
+import type { DeclaredResource } from "../resource-request";
 
 interface Owner {
   /** See `resourceKey`. */
@@ -42,7 +43,7 @@ interface Successor {
   readonly isMade?: boolean;
 }
 
-/** What the calls of this run know of an object. */
+/** What the processes of this run know of an object. */
 interface ObjectFacts {
   readonly owner?: Owner;
   readonly successor?: Successor;
@@ -58,6 +59,18 @@ interface ObjectFacts {
   readonly isKeptOfPair?: true;
 }
 
+/** What this process knows of an object and does not write to the file. */
+interface FactsHere {
+  readonly isKnown?: true;
+  readonly isInState?: true;
+  /** True if a refresh has read it, and no diff has compared it since. */
+  readonly isRefreshed?: boolean;
+  /** What the program gives for it, if the engine has compared it with the program. */
+  readonly program?: DeclaredResource;
+  /** True if this run has deleted it. A waiting key that its successor has deleted may also be an old half in the state. */
+  readonly isDeleted?: true;
+}
+
 /** Notes that the program has a resource, by its keys in both fronts (`resourceKey`). */
 type ResourceNote = { readonly inProgram: readonly string[] };
 type ObjectNote = ObjectFacts & { readonly id: string };
@@ -66,11 +79,14 @@ type ObjectNote = ObjectFacts & { readonly id: string };
 export type ObjectsFile = RunFile<ObjectNote | ResourceNote>;
 
 /**
- * The owner of each object in this run, as far as the calls until now have shown it. Each provider of a program has its own process, and so
+ * What the calls until now have shown of each object, such as its owner in this run. Each provider of a program has its own process, and so
  * have the resources of `pulumi import`, of another version of the package, and of the other front. The processes share what they know.
  */
 export class ObjectOwners {
   readonly #objects = new Map<string, ObjectFacts>();
+  readonly #here = new Map<string, FactsHere>();
+  /** The ids that were read without a state, for a reference or for an import, which may fail. By the URN of their reader. */
+  readonly #references = new Map<string, string>();
   /** The keys of the program's resources, as far as `noteInProgram` was called for them. */
   readonly #program = new Set<string>();
 
@@ -89,6 +105,41 @@ export class ObjectOwners {
   /** Notes facts about an object. Those that are left out stay as they are. */
   note(id: string, facts: ObjectFacts): void {
     this.#note({ id: idKey(id), ...facts });
+  }
+
+  /** What this process alone knows of an object. */
+  here(id: string): FactsHere {
+    return this.#here.get(idKey(id)) ?? {};
+  }
+
+  noteHere(id: string, facts: FactsHere): void {
+    this.#here.set(idKey(id), { ...this.here(id), ...facts });
+  }
+
+  /** Notes that a resource has the object, or that this run has made it. */
+  noteInState(id: string): void {
+    this.noteHere(id, { isKnown: true, isInState: true });
+  }
+
+  /** Notes that an object is read. A state may have it or only refer to it, so its entries stay, but no creation takes it up. */
+  noteRead(urn: string, id: string, isReference: boolean): void {
+    this.noteHere(id, isReference ? { isKnown: true } : { isKnown: true, isRefreshed: true });
+    if (isReference) this.#references.set(urn, id);
+  }
+
+  /** True if a resource or a reference has the object, or if this run has made it. Then no creation takes it up. */
+  isKnown(id: string): boolean {
+    return this.here(id).isKnown === true;
+  }
+
+  /** True if a resource in the state has the object, or if this run has made it. A reference, an import or a refresh alone is not enough. */
+  isInState(id: string): boolean {
+    return this.here(id).isInState === true && ![...this.#references.values()].some((each) => isSameId(each, id));
+  }
+
+  /** The object that a resource imports. Called in its check, which a reference does not have. */
+  importedBy(urn: string): string | undefined {
+    return this.#references.get(urn);
   }
 
   noteRetired(id: string): void {

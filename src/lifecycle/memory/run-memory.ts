@@ -1,12 +1,9 @@
-import { idKey, isSameId } from "../../definition/same-id";
+import { isSameId } from "../../definition/same-id";
 import type { CostPair } from "../../cost/cost";
 import { dynamicUrn, resourceKey } from "../../engine/urn";
 import type { Props, ResourceKind } from "../kind/kind";
-import type { ResourceRequest, ResourceState } from "../resource-request";
+import type { DeclaredResource, ResourceRequest, ResourceState } from "../resource-request";
 import { ObjectOwners, type ObjectsFile } from "./object-owners";
-
-/** What the program gives for a resource. */
-export type DeclaredResource = Pick<ResourceState, "props" | "memory">;
 
 export interface RunFacts {
   /** Whether the engine deletes the old object before it makes the new one, as far as diff knows. */
@@ -53,10 +50,6 @@ export class RunMemory {
   /** By `resourceKey`, as are the dependents. */
   readonly #facts = new Map<string, RunFacts>();
   readonly owners: ObjectOwners;
-  /** What the program gives for the objects that the engine has compared with it, by object id. */
-  readonly #compared = new Map<string, DeclaredResource>();
-  /** The objects that a refresh has read and not compared since, by id. */
-  readonly #refreshed = new Set<string>();
   /** The resources with a diff and without a check. See `noteCompared`. */
   readonly #dependents = new Map<
     string,
@@ -101,27 +94,19 @@ export class RunMemory {
     if (known) this.#facts.set(key, { ...known, ...facts });
   }
 
-  /** Called by each read, except that of a reference (`get`). See `noteCompared`. */
-  noteRefreshed(id: string): void {
-    this.#refreshed.add(idKey(id));
-  }
-
   /**
    * Called by diff, with the program's inputs. With `deleteBeforeReplace`, the engine first calls diff for the dependents of the resource,
    * deletes those that must be replaced too, and then checks them as new resources.
    */
   noteCompared({ urn, id, inputs: props, memory }: ResourceRequest, outputs: ResourceState): void {
+    const { isRefreshed } = this.owners.here(id);
+    this.owners.noteHere(id, { isRefreshed: false });
     // A refresh compares what it has just read, and has no program. A dependent may be the first resource in its process.
-    if (this.#refreshed.delete(idKey(id)) && this.#facts.size === 0) return;
+    if (isRefreshed && this.#facts.size === 0) return;
     const key = resourceKey(urn);
     if (this.#facts.has(key)) this.note(urn, { id, outputs });
     else this.#dependents.set(key, { previous: outputs, id, outputs, reason: undefined, deleteBeforeReplace: true });
-    this.#compared.set(idKey(id), { props, memory });
-  }
-
-  /** What the program gives for an object. Undefined if the engine has not compared it with the program. */
-  programFor(id: string): DeclaredResource | undefined {
-    return this.#compared.get(idKey(id));
+    this.owners.noteHere(id, { program: { props, memory } });
   }
 
   /**
@@ -129,7 +114,7 @@ export class RunMemory {
    * resource. The old half itself if the program does not have the resource.
    */
   programForOld({ urn, inputs: props, memory }: ResourceRequest, id: string): DeclaredResource {
-    const program = this.programFor(id) ?? this.of(urn)?.program ?? { props, memory };
+    const program = this.owners.here(id).program ?? this.of(urn)?.program ?? { props, memory };
     // If an earlier run has made its successor, a later retirement is not about this one.
     const { retirements = program.memory.retirements } = this.owners.of(id).successor ?? {};
     return { ...program, memory: { ...program.memory, retirements } };
@@ -168,7 +153,7 @@ export class RunMemory {
    * first, after a diff without a check.) The URN may be a former one, also that of another provider.
    */
   isReplaced(urn: string, id: string): boolean {
-    return this.of(urn) !== undefined || this.#compared.has(idKey(id)) || this.owners.isInProgram(urn);
+    return this.of(urn) !== undefined || this.owners.here(id).program !== undefined || this.owners.isInProgram(urn);
   }
 
   /**
@@ -177,7 +162,7 @@ export class RunMemory {
    * replaced it. The new half knows no such old half, unless that was retired.
    */
   isUnknownToSuccessor(urn: string, id: string): boolean {
-    const isCompared = this.#compared.has(idKey(id)) || this.owners.of(id).owner?.decision !== undefined;
+    const isCompared = this.owners.here(id).program !== undefined || this.owners.of(id).owner?.decision !== undefined;
     return !isCompared && this.isReplaced(urn, id);
   }
 

@@ -77,8 +77,8 @@ export async function deleteIfThere(
   id: string,
   guard: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
-  const { run } = call;
-  if (run.missing.isDeletedByRun(id)) return;
+  const { owners } = call.run.memory;
+  if (owners.here(id).isDeleted) return;
   const attempts = { isSent: false, mayHaveDeleted: false };
   try {
     await onceVisible(call, async () => {
@@ -90,7 +90,7 @@ export async function deleteIfThere(
         throw error;
       });
     });
-    run.missing.noteDeletedByRun(id);
+    owners.noteHere(id, { isDeleted: true });
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     const shown = await orUndefined(() => getObject(call, id)).catch(async (unread: unknown) => {
@@ -98,7 +98,7 @@ export async function deleteIfThere(
       throw unread;
     });
     if (isDeleted(shown)) {
-      if (attempts.mayHaveDeleted) run.missing.noteDeletedByRun(id);
+      if (attempts.mayHaveDeleted) owners.noteHere(id, { isDeleted: true });
       else await reportDeleted(call, id);
       return;
     }

@@ -78,13 +78,12 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
 
 /** Locks an imported object, as an adoption does. The state already has it, even if this fails or its arguments are then refused. */
 async function takeImported(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<void> {
-  const { known, adoptions } = run.journal;
-  const id = known.importedBy(request.urn);
+  const id = run.memory.owners.importedBy(request.urn);
   if (id === undefined) return;
   const call = begin(kind, run, request, "read");
   const get = (): Promise<Props> => getObject({ ...call, inputs: request.last?.props ?? call.inputs }, id);
   const locked = await lockExisting(call, id, get).catch(async (error: unknown) => {
-    await adoptions.note({ type: kind.type, id }); // without its parts, because it may not have been read
+    await run.journal.adoptions.note({ type: kind.type, id }); // without its parts, because it may not have been read
     throw error;
   });
   await locked?.handOver();

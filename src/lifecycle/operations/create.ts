@@ -95,7 +95,7 @@ async function send(call: ResourceCall<Run>, begun: JournalEntry): Promise<MadeO
   const id = idOf(mutation);
   if (id === undefined)
     throw new RefusedObjectError(`The API answered the creation of this ${kind.noun} without its id.`);
-  if (run.journal.known.has(id)) throw new OtherObjectError(kind.noun, id);
+  if (run.memory.owners.isKnown(id)) throw new OtherObjectError(kind.noun, id);
   const entry = await run.journal.accept(begun, id);
   if (mutation.wasRefusedBefore) await run.journal.supersede(refusedAttemptsOf(entry, id));
   return { id, mutation, entry };

@@ -36,7 +36,6 @@ type ShownCreation = Readonly<{ maker: string; marks: ReadonlyMap<string, string
 
 interface DuplicateTools extends AdvisoryRun, Pick<ObjectRun, "rows" | "memory"> {
   readonly journal: {
-    readonly known: { has(id: string): boolean };
     interrupted(urn: string): Promise<readonly JournalEntry[]>;
   };
   readonly audit: {
@@ -166,7 +165,8 @@ export class Duplicates {
   /** True if another resource of the stack has the object. */
   #isKnown({ object }: Pick<Duplicate, "object">): boolean {
     const id = String(object["id"]);
-    return this.run.journal.known.has(id) || this.run.memory.owners.of(id).owner !== undefined;
+    const { owners } = this.run.memory;
+    return owners.isKnown(id) || owners.of(id).owner !== undefined;
   }
 
   /** What the audit log shows about the creation. Only the resource's mark proves that a run of this stack made the object for it. */

@@ -109,10 +109,8 @@ class InterruptedCreation {
   async #lookAt({ ids, isFromEntryOnly }: MadeByCreation, mayTake: boolean): Promise<MadeObject | undefined> {
     const { run } = this.call;
     const isAnswer = (id: string): boolean => isSameId(id, this.entry.id);
-    const all = [...ids.filter(isAnswer), ...ids.filter((id) => !isAnswer(id))].filter(
-      (id) => !run.journal.known.has(id),
-    );
     const { owners } = run.memory;
+    const all = [...ids.filter(isAnswer), ...ids.filter((id) => !isAnswer(id))].filter((id) => !owners.isKnown(id));
     const free = all.filter((id) => !run.journal.adoptions.has(id) && !otherOwner(owners, this.call.urn, id));
     const unknown = free.length > 0 ? free : all; // adopted objects are only named
     const looks = unknown.map(async (id) => ({ id, object: await this.#shown(id) }));

@@ -52,7 +52,7 @@ export async function outcomeOf(call: RecoveryCall, sent: SentCreation, endsAt: 
 async function candidatesFor(call: RecoveryCall, sent: SentCreation, view: AuditLogView): Promise<readonly Props[]> {
   const { kind, run } = call;
   const isOthers = (id: string): boolean =>
-    run.journal.known.has(id) || run.journal.adoptions.has(id) || view.isMadeByOther(id, sent.token);
+    run.memory.owners.isKnown(id) || run.journal.adoptions.has(id) || view.isMadeByOther(id, sent.token);
   const found: Props[] = [];
   await orUndefined(async () => {
     for await (const wire of collectionAt(run.api, kind, sent.inputs).list(callOf(call)))
@@ -111,7 +111,7 @@ export async function leaveTwins(
   // `pulumi import` shows no row of a resource.
   const [row, subject] = verb === "read" ? [STACK, `${objectText(entry)}: the`] : [urn, "The"];
   for (const id of ids) {
-    if (run.journal.known.has(id)) continue;
+    if (run.memory.owners.isKnown(id)) continue;
     if (run.journal.adoptions.has(id)) {
       await run.journal.amend(twinOf(entry, id), { isHandedOver: true });
       continue;

@@ -7,8 +7,9 @@ import { isUnderWay } from "../../journal/sender";
 import { leftBehindTexts, notPresentedText, unreadableText } from "../../journal/left-behind";
 import { isSameId } from "../../definition/same-id";
 import { EntryWriter } from "./entry-writer";
-import { Adoptions, KnownObjects } from "./known-objects";
+import { Adoptions } from "./adoptions";
 import { newEntry, twinOf, type NewCreation } from "./journal-entry";
+import type { RunMemory } from "../memory/run-memory";
 import type { Settings } from "../../settings/config";
 import { STACK, type RowLog } from "../../engine/row-log";
 import { dynamicUrn, urnParts } from "../../engine/urn";
@@ -20,8 +21,7 @@ interface RunJournalParts {
   readonly backend: () => Backend;
   /** Throws ConfigurationError if they are not complete. */
   settings(): Pick<Settings, "baseUrl" | "provider" | "stackId">;
-  /** The keys (`resourceKey`) of a resource in the state, if an alias has renamed it. */
-  formerKeys(urn: string): readonly string[];
+  readonly memory: RunMemory;
   /** The API's time and this machine's, both in epoch milliseconds. */
   apiNow(): number;
   timeOfDay(): number;
@@ -43,7 +43,6 @@ export class RunJournal {
   /** Set if this run updates, refreshes or destroys, so that the engine presents all objects of the state. */
   isUpdate = false;
   readonly writer: EntryWriter;
-  readonly known = new KnownObjects();
   readonly adoptions = new Adoptions((object) => this.writer.noteAdopted(object));
 
   constructor(private readonly parts: RunJournalParts) {
@@ -60,7 +59,7 @@ export class RunJournal {
 
   /** Writes the id, after the API's answer or when this run takes the object up. Until `handOver`, no state has the object. */
   async accept(entry: JournalEntry, id: string): Promise<JournalEntry> {
-    this.known.noteInState(id);
+    this.parts.memory.owners.noteInState(id);
     return this.amend(entry, { id, answeredAt: new Date(this.parts.apiNow()).toISOString(), sender: thisProcess() });
   }
 
@@ -103,7 +102,7 @@ export class RunJournal {
 
   /** True if the entry belongs to the resource, also if that was renamed by an alias or has moved to the other provider. */
   isOwn(entry: JournalEntry, urn: string): boolean {
-    const urns = [urn, ...this.parts.formerKeys(urn)].map(dynamicUrn);
+    const urns = [urn, ...this.parts.memory.formerKeysOf(urn)].map(dynamicUrn);
     return this.isOfStack(entry, urn) && urns.includes(dynamicUrn(entry.urn));
   }
 
@@ -157,8 +156,9 @@ export class RunJournal {
    * stay until the next run: resolves with true. `isReplaced`: superseded ones stay too, because the engine may drop the old half unseen.
    */
   async noteInState(urn: string, id: string, isReplaced = false): Promise<boolean> {
-    this.known.noteInState(id);
-    if (!this.known.isInState(id)) return true;
+    const { owners } = this.parts.memory;
+    owners.noteInState(id);
+    if (!owners.isInState(id)) return true;
     for (const each of await this.earlier(urn))
       if (isSameId(each.id, id) && !(isReplaced && each.isSuperseded)) await this.close(each);
     return false;
@@ -184,7 +184,7 @@ export class RunJournal {
         !entry.isSuperseded &&
         !this.#ofRunning.has(entry.key) &&
         mayBeSameStack(entry.stack, reader) &&
-        !this.known.has(entry.id ?? "") &&
+        !this.parts.memory.owners.isKnown(entry.id ?? "") &&
         !this.hasNamed(entry, entry.urn, "open") &&
         !isLeftOut(entry.urn),
     );

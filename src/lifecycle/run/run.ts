@@ -132,7 +132,7 @@ export function createRun(options: RunOptions) {
       rows,
       backend: () => pulumiBackend(environment),
       settings: () => base.settings,
-      formerKeys: (urn) => base.memory.formerKeysOf(urn),
+      memory,
       apiNow: () => base.api.now(),
       timeOfDay: () => clock.timeOfDay(),
       keyHash: () => base.api.credentials.hash,
