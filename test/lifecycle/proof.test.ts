@@ -5,7 +5,7 @@ const HOUR_MS = 3_600_000;
 const sent: SentCreation = {
   token: "token",
   name: "x",
-  inputs: {},
+  pathInputs: {},
   sentAt: 0,
   livedAt: 0,
   agoHereMs: HOUR_MS,

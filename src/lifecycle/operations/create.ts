@@ -23,8 +23,8 @@ import { takeUpInterrupted } from "../recovery/interrupted-creation";
 import { refusedAttemptsOf } from "../recovery/journal-entry";
 import { afterFailure } from "../recovery/lost-answer";
 import type { MadeObject } from "../recovery/recovery-call";
-import { mayHaveMade, outcomeOf, sentOf } from "../recovery/ownership";
-import { hasMade, type CreationOutcome } from "../recovery/proof";
+import { mayHaveMade, outcomeOf } from "../recovery/ownership";
+import { hasMade } from "../recovery/proof";
 import { withObject, type CreateAnswer, type ResourceRequest, type ResourceState } from "../resource-request";
 import { begin, callOf, getObject, withFullTimeLimit, type ResourceCall } from "../objects/resource-call";
 import type { Run } from "../run/run";
@@ -160,7 +160,7 @@ async function deleteUnusable(
   error: BrokenCredentialError,
 ): Promise<Error> {
   const { kind, run } = call;
-  const outcome = await outcomeNow(call, entry);
+  const outcome = await outcomeOf(call, entry).catch(() => undefined);
   if (outcome?.status === "made" && !hasMade(outcome, id)) return new OtherObjectError(kind.noun, id);
   const kept = run.memory.of(call.urn)?.replaced ? ` The old ${kind.noun} stays in use.` : "";
   try {
@@ -201,17 +201,10 @@ async function assertOwn(
   if (mutation.kind === "done") return; // the id comes from the audit log, and needs no further proof
   const sentAt = Math.min(Date.parse(entry.sentAt), run.api.now()); // an earlier answer may have come from another clock
   if (wire !== undefined && mayHaveMade(entry, wire, sentAt)) return;
-  const outcome = await outcomeNow(call, entry);
+  const outcome = await outcomeOf(call, entry).catch(() => undefined);
   if (hasMade(outcome, id)) return;
   const mayBeOther = outcome?.status === "unclear" && outcome.candidates.length > 0;
   if (outcome?.status === "made" || wire !== undefined || mayBeOther) throw new OtherObjectError(call.kind.noun, id);
-}
-
-/** Looks in the audit log and the list for the result of an entry's request. Undefined if they cannot be read. */
-async function outcomeNow(call: ResourceCall<Run>, entry: JournalEntry): Promise<CreationOutcome | undefined> {
-  const { run, inputs } = call;
-  const sent = await sentOf(run, entry, inputs);
-  return outcomeOf(call, sent, run.clock.now()).catch(() => undefined);
 }
 
 /**

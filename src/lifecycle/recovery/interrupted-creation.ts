@@ -71,12 +71,12 @@ class InterruptedCreation {
    */
   async #outcome(): Promise<CreationOutcome> {
     const { call, entry } = this;
-    const sent = await sentOf(call.run, entry, this.#there);
+    const sent = await sentOf(call.run, entry);
     const answered = entry.id === undefined ? undefined : { ...madeOnly(entry.id), isFromEntryOnly: !sent.isSameKey };
     if (answered && isOnlyNamed(entry)) return answered;
     const agoMs = call.run.api.now() - sent.livedAt;
     const waitMs = answered || entry.isSuperseded ? 0 : Math.min(IN_DOUBT_MS, IN_DOUBT_MS - agoMs);
-    const proven = await outcomeOf(call, sent, call.run.clock.now() + waitMs);
+    const proven = await outcomeOf(call, entry, waitMs);
     if (proven.status === "made" || !answered) return proven;
     if (proven.status !== "unclear" || proven.candidates.length === 0) return answered;
     if (proven.candidates.some((each) => isSameId(idText(each), entry.id))) return answered;
@@ -203,7 +203,7 @@ class InterruptedCreation {
   /** The object. Undefined if it does not exist or is being deleted. */
   async #shown(id: string): Promise<Props | undefined> {
     const { call, entry } = this;
-    const { livedAt } = await sentOf(call.run, entry, this.#there);
+    const { livedAt } = await sentOf(call.run, entry);
     const hiddenMs = (waitedMs: number): number => VISIBLE_WITHIN_MS - Math.max(waitedMs, call.run.api.now() - livedAt);
     const there = { ...call, inputs: this.#there, hiddenMs };
     const shown = await orUndefined(() => onceVisible(there, () => getObject(there, id)));

@@ -84,7 +84,7 @@ export class LateCreations {
   async #idsOf(entry: JournalEntry, isLast: boolean): Promise<readonly string[] | undefined> {
     const { journal, audit, memory } = this.run;
     const { owners } = memory;
-    const sent = await sentOf(this.run, entry, {});
+    const sent = await sentOf(this.run, entry);
     const proven = provenBy(await audit.read(sent.sentAt, LOOKED_FOR_MS), sent);
     if (proven.status === "unclear") return isLast || !proven.mayShowLater ? [] : undefined;
     if (proven.status === "conflict") return isLast ? [] : undefined;

@@ -4,7 +4,7 @@ import { deleteNew } from "../objects/deletion";
 import { LostCreationError, messageOf, OtherObjectError, RefusedObjectError } from "../errors";
 import type { MadeObject, RecoveryCall } from "./recovery-call";
 import { adviceOn, leftOpenAdvice, notProvenText, orLost } from "./lost-creation";
-import { leaveTwins, outcomeOf, sentOf } from "./ownership";
+import { leaveTwins, outcomeOf } from "./ownership";
 import type { CreationOutcome } from "./proof";
 
 /** The longest wait for a late audit log. After that, the next run looks again. */
@@ -66,11 +66,11 @@ export async function afterFailure(
  * log.
  */
 async function outcomeAfter(call: RecoveryCall, entry: JournalEntry, error: Error): Promise<CreationOutcome> {
-  const { inputs, run } = call;
-  const endsAt = run.clock.now() + (isRefusal(error) ? 0 : LOG_LATE_BY_MS);
-  const look = async (): Promise<CreationOutcome> => outcomeOf(call, await sentOf(run, entry, inputs), endsAt);
-  if (!isRefusal(error)) return orLost(call, entry, messageOf(error), `look for one named ${shownName(entry)}`, look);
-  return look().catch((failure: unknown) => {
+  if (!isRefusal(error)) {
+    const look = (): Promise<CreationOutcome> => outcomeOf(call, entry, LOG_LATE_BY_MS);
+    return orLost(call, entry, messageOf(error), `look for one named ${shownName(entry)}`, look);
+  }
+  return outcomeOf(call, entry).catch((failure: unknown) => {
     if (!(failure instanceof RequestError)) throw failure;
     // The API refuses the key for the log too, so it has refused it for every delivery.
     if (failure instanceof UnauthorizedError && error instanceof UnauthorizedError) return { status: "nothing" };

@@ -22,13 +22,15 @@ const VIEW_FOR_MS = 60_000;
 const CANDIDATES_SINCE_MS = 3_600_000;
 
 /**
- * Finds the objects of a creation in the audit log. Log and lists may be late, and the request may still be under way, so it asks
- * until `endsAt` (epoch milliseconds by this machine's clock). Rejects if the log or the list fails, but not if the key may not read
- * the log.
+ * Finds the objects of an entry's request in the audit log. Log and lists may be late, and the request may still be under way, so it asks
+ * for `waitMs`. If that is negative, a copy of the log of that age is enough. Rejects if the log or the list fails, but not if the key may
+ * not read the log.
  */
-export async function outcomeOf(call: RecoveryCall, sent: SentCreation, endsAt: number): Promise<CreationOutcome> {
+export async function outcomeOf(call: RecoveryCall, entry: JournalEntry, waitMs = 0): Promise<CreationOutcome> {
   const { run, urn } = call;
+  const sent = await sentOf(run, entry);
   const startedAt = run.clock.now();
+  const endsAt = startedAt + waitMs;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * BACKOFF_FACTOR, LONGEST_PAUSE_MS)) {
     const isLast = run.clock.now() + pauseMs > endsAt;
     const view = await run.audit.read(sent.sentAt, isLast ? run.clock.now() - endsAt : 0);
@@ -51,11 +53,12 @@ export async function outcomeOf(call: RecoveryCall, sent: SentCreation, endsAt: 
 /** The objects with the creation's name that it may have made. */
 async function candidatesFor(call: RecoveryCall, sent: SentCreation, view: AuditLogView): Promise<readonly Props[]> {
   const { kind, run } = call;
+  const there = { ...call.inputs, ...sent.pathInputs };
   const isOthers = (id: string): boolean =>
     run.memory.owners.isKnown(id) || run.journal.adoptions.has(id) || view.isMadeByOther(id, sent.token);
   const found: Props[] = [];
   await orUndefined(async () => {
-    for await (const wire of collectionAt(run.api, kind, sent.inputs).list(callOf(call)))
+    for await (const wire of collectionAt(run.api, kind, there).list(callOf(call)))
       if (mayHaveMade(sent, wire, sent.sentAt) && !isBeingDeleted(wire) && !isOthers(idText(wire))) found.push(wire);
   });
   return found;
@@ -67,18 +70,13 @@ export function mayHaveMade(creation: CreationName, { name, created_at: madeAt }
   return isNamed(creation, name) && !isOlder;
 }
 
-/** The request of an entry. `inputs` have the object's path. */
-export async function sentOf(
-  { journal, api, clock }: RecoveryRun,
-  entry: JournalEntry,
-  inputs: Props,
-): Promise<SentCreation> {
+/** The request of an entry. */
+export async function sentOf({ journal, api, clock }: RecoveryRun, entry: JournalEntry): Promise<SentCreation> {
   const { sender, urn } = entry;
   const ofItsProcess = (await journal.earlier(urn)).filter((each) => isDeepStrictEqual(each.sender, sender));
   const signs = [entry, ...ofItsProcess].flatMap(({ sentAt, answeredAt = sentAt }) => [sentAt, answeredAt]);
   return {
     ...entry,
-    inputs,
     sentAt: sentSince(entry, api.now()),
     livedAt: Math.max(...signs.map(Date.parse)),
     agoHereMs: clock.timeOfDay() - Date.parse(entry.sentHereAt),
@@ -93,8 +91,8 @@ export async function sentOf(
 export async function outcomeOfEntry(call: RecoveryCall, entry: JournalEntry): Promise<CreationOutcome> {
   const { run } = call;
   if (isOnlyNamed(entry)) return madeOnly(entry.id);
-  const sent = await sentOf(run, entry, { ...call.inputs, ...entry.pathInputs });
-  if (entry.id === undefined) return outcomeOf(call, sent, run.clock.now());
+  if (entry.id === undefined) return outcomeOf(call, entry);
+  const sent = await sentOf(run, entry);
   const view = await run.audit.read(sent.sentAt, VIEW_FOR_MS).catch((error: unknown) => {
     if (!(error instanceof RequestError)) throw error;
   });

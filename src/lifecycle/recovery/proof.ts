@@ -17,9 +17,7 @@ const IS_MADE = { mayShowLater: false, isMade: true } as const;
 export type CreationName = Pick<JournalEntry, "token" | "name" | "nameHash">;
 
 /** A creation whose answer is lost. */
-export interface SentCreation extends CreationName, Pick<JournalEntry, "lastMadeId"> {
-  /** The inputs for the object's path. */
-  readonly inputs: Props;
+export interface SentCreation extends CreationName, Pick<JournalEntry, "lastMadeId" | "pathInputs"> {
   /** The earliest time of the request, in epoch milliseconds by the API's clock. */
   readonly sentAt: number;
   /** The last sign of life of the process that sent it, in epoch milliseconds by the API's clock. */
