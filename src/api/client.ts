@@ -193,13 +193,12 @@ function operationsOf(caller: Caller): OperationSource {
   return {
     get: async (id, call) => {
       const ask = (spelled: string): Promise<ApiResponse> =>
-        caller.request({ method: "GET", path: [...operationsPath, spelled], isPoll: true }, call);
+        caller.request({ method: "GET", path: [...operationsPath, spelled] }, call);
       return caller.read(operation, await inEitherCase(id, ask));
     },
     newest: async (projectId, count, call) => {
       const query = { limit: String(count), project_id: projectId, ...newestFirst };
-      const request = { path: operationsPath, query, isPoll: true };
-      return (await readPage(caller, operation, request, undefined, call)).items;
+      return (await readPage(caller, operation, { path: operationsPath, query }, undefined, call)).items;
     },
   };
 }

@@ -1,11 +1,5 @@
 import { systemClock, type Clock } from "../../src/process/clock";
-import {
-  QueueStalledError,
-  RequestGate,
-  type Priority,
-  type QueueLimits,
-  type QueuePosition,
-} from "../../src/api/http/request-gate";
+import { QueueStalledError, RequestGate, type QueueLimits } from "../../src/api/http/request-gate";
 import { rejection } from "./support/api-bench";
 import { EventClock } from "./support/event-clock";
 
@@ -17,16 +11,12 @@ function gateOf<C extends Clock>(capacity: number, clock: C) {
   const gate = new RequestGate({ capacity, clock, onLimited: () => limited.push(clock.now()) });
   const started: string[] = [];
   /** Runs a task in a slot. `excluded` milliseconds of the wait do not count. */
-  const run = async <T>(
-    position: QueuePosition,
-    limits: QueueLimits,
-    task: (excusedMs: number) => Promise<T>,
-  ): Promise<T> => {
+  const run = async <T>(position: number, limits: QueueLimits, task: (excusedMs: number) => Promise<T>): Promise<T> => {
     const excusedMs = await gate.enter(position, limits);
     return task(excusedMs).finally(() => gate.leave());
   };
-  const start = (name: string, limits = twoMinutes, priority: Priority = "read") => {
-    const position = gate.newPosition(priority);
+  const start = (name: string, limits = twoMinutes) => {
+    const position = gate.newPosition();
     let end = (): void => undefined;
     const ended = new Promise<string>((resolve) => {
       end = () => resolve("done");
@@ -49,7 +39,7 @@ function fail(message: string): never {
 describe("the gate", () => {
   it("queues calls in order, also after a failure", async () => {
     const { clock, gate, run, start, started } = gateOf(2, new EventClock());
-    const failing = run(gate.newPosition("read"), twoMinutes, () => clock.sleep(1).then(() => fail("failed")));
+    const failing = run(gate.newPosition(), twoMinutes, () => clock.sleep(1).then(() => fail("failed")));
     const [first] = [start("a"), start("b"), start("c")];
     await clock.run(0);
     expect(started).toEqual(["a"]);
@@ -74,6 +64,19 @@ describe("the gate", () => {
     third.end();
     await Promise.all([first.result, third.result]);
     expect(started).toEqual(["a", "c"]);
+  });
+
+  it("keeps the waiting calls if an admitted one is aborted", async () => {
+    const { clock, gate, start, started } = gateOf(1, new EventClock());
+    const abort = new AbortController();
+    start("a");
+    const second = start("b", { ...twoMinutes, signal: abort.signal });
+    start("c");
+    gate.leave();
+    abort.abort();
+    second.end();
+    await clock.run(0);
+    expect(started).toEqual(["a", "b", "c"]);
   });
 
   it("keeps a fixed deadline while others are answered", async () => {
@@ -150,17 +153,17 @@ describe("the gate", () => {
     expect(limited).toHaveLength(1);
   });
 
-  it("puts a refused call before all later ones", async () => {
+  it("puts refused calls before all later ones", async () => {
     const { clock, gate, run, start, started } = gateOf(10, new EventClock());
-    const refused = start("refused");
+    const [a, b] = [start("a"), start("b")];
     gate.noteRefused(clock.now(), 1_000);
     start("later");
-    const again = run(refused.position, twoMinutes, () => Promise.resolve(started.push("again")));
-    await clock.run(1_000);
-    await again;
-    expect(started).toEqual(["refused", "again"]);
-    await clock.run(2_000);
-    expect(started).toEqual(["refused", "again", "later"]);
+    const again = (name: string, { position }: { readonly position: number }) =>
+      run(position, twoMinutes, () => Promise.resolve(started.push(`${name} again`)));
+    const attempts = [again("b", b), again("a", a)];
+    await clock.run(4_000);
+    await Promise.all(attempts);
+    expect(started).toEqual(["a", "b", "a again", "b again", "later"]);
   });
 
   it("ends a wait at once if the pause outlasts it", async () => {
@@ -176,9 +179,9 @@ describe("the gate", () => {
 
   it("restarts the deadline of the queue at each answer", async () => {
     const { clock, gate, run } = gateOf(1, new EventClock());
-    const first = run(gate.newPosition("read"), twoMinutes, () => clock.sleep(9_000));
+    const first = run(gate.newPosition(), twoMinutes, () => clock.sleep(9_000));
     const excused: number[] = [];
-    const second = run(gate.newPosition("read"), { stallTimeoutMs: 5_000 }, (excusedMs) => {
+    const second = run(gate.newPosition(), { stallTimeoutMs: 5_000 }, (excusedMs) => {
       excused.push(excusedMs);
       return Promise.resolve();
     });

@@ -17,7 +17,7 @@ import { BaseUrlCheck } from "./base-url";
 import type { Credential, Credentials } from "./credentials";
 import type { Attempt, Transport } from "./transport";
 import { encodeRequest, type ApiRequest, type CallOptions } from "./request";
-import { QueueStalledError, type Priority, type RequestGate, type QueuePosition } from "./request-gate";
+import { QueueStalledError, type RequestGate } from "./request-gate";
 import { decideRetry, isRateLimited, type Outcome } from "./retry";
 
 /** The deadline of a call without its own: see `CallOptions`. */
@@ -42,7 +42,7 @@ interface Call {
   readonly target: string;
   readonly body: string | undefined;
   readonly options: CallOptions;
-  readonly position: QueuePosition;
+  readonly position: number;
   readonly deadlineMs: number;
   /** The deadline. Each wait in the queue that does not count moves it, but not beyond the `endsAt` of the options. */
   endsAt: number;
@@ -103,7 +103,7 @@ export class Caller {
    * NotFoundError is the API's own answer about the object; any other 404 is a NotTheApiError.
    */
   async request(request: ApiRequest, options: CallOptions = {}): Promise<ApiResponse> {
-    const isChange = priorityOf(request) === "mutation";
+    const isChange = request.method !== "GET" && request.idempotent !== true;
     if (isChange) this.noteChange();
     try {
       return await this.#send(request, options);
@@ -181,7 +181,7 @@ export class Caller {
       target,
       body,
       options,
-      position: gate.newPosition(priorityOf(request)),
+      position: gate.newPosition(),
       deadlineMs,
       endsAt: Math.min(clock.now() + deadlineMs, options.endsAt ?? Infinity),
       sentAt: -Infinity,
@@ -241,10 +241,4 @@ export class Caller {
   #remainingMs({ endsAt }: Call): number {
     return endsAt - this.clock.now();
   }
-}
-
-function priorityOf({ method, idempotent, isPoll }: ApiRequest): Priority {
-  if (isPoll) return "poll";
-  if (method === "GET") return "read";
-  return idempotent ? "quote" : "mutation";
 }

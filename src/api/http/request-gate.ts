@@ -25,7 +25,7 @@ export class QueueStalledError extends Error {
 }
 
 interface Waiter {
-  readonly position: QueuePosition;
+  readonly position: number;
   readonly queuedAt: number;
   readonly stallTimeoutMs: number;
   readonly endsAt: number;
@@ -34,15 +34,16 @@ interface Waiter {
 }
 
 /**
- * All requests of the process pass here, in the order of a `RequestQueue`, so that they keep the API's rate limit together. At most
- * `capacity` are under way at a time. After a first refusal, they are sent at a `Pace`.
+ * All requests of the process pass here, so that they keep the API's rate limit together. At most `capacity` are under way at a time.
+ * The others wait: first in, first out, so that none starves. After a first refusal, they are sent at a `Pace`.
  *
  * As long as the API answers any call, waiting in the queue is normal: 500 creations at 20 a second take 25 seconds, and none of
  * them is late. So the time of a wait counts only from the last answer to any call. If the API refuses every call, or is silent,
  * the queue stands still, and its calls give up after their `stallTimeoutMs`.
  */
 export class RequestGate {
-  readonly #queue = new RequestQueue<Waiter>();
+  /** Ordered by position. */
+  readonly #waiting: Waiter[] = [];
   readonly #pace = new Pace();
   #answeredAt = -Infinity;
   #isRefusing = false;
@@ -60,8 +61,9 @@ export class RequestGate {
     return this.#isRefusing;
   }
 
-  newPosition(priority: Priority): QueuePosition {
-    return { priority, number: ++this.#calls };
+  /** The position of a new call in the queue. All attempts of the call keep it, so a refused call goes before all later ones. */
+  newPosition(): number {
+    return ++this.#calls;
   }
 
   /**
@@ -69,7 +71,7 @@ export class RequestGate {
    * with QueueStalledError if no call was answered for `stallTimeoutMs`, or if the API asked for a longer pause. Rejects with the
    * signal's reason if the signal is aborted meanwhile.
    */
-  async enter(position: QueuePosition, { stallTimeoutMs, endsAt = Infinity, signal }: QueueLimits): Promise<number> {
+  async enter(position: number, { stallTimeoutMs, endsAt = Infinity, signal }: QueueLimits): Promise<number> {
     const queuedAt = this.parts.clock.now();
     signal?.throwIfAborted();
     let onAbort: (() => void) | undefined;
@@ -78,7 +80,8 @@ export class RequestGate {
       const waiter: Waiter = { position, queuedAt, stallTimeoutMs, endsAt, admit, giveUp: reject };
       onAbort = () => this.#reject(waiter, signal?.reason);
       signal?.addEventListener("abort", onAbort);
-      this.#queue.add(waiter);
+      const before = this.#waiting.findLastIndex((other) => other.position < position);
+      this.#waiting.splice(before + 1, 0, waiter);
       this.#admit();
     });
     return wait.finally(() => onAbort && signal?.removeEventListener("abort", onAbort));
@@ -109,20 +112,20 @@ export class RequestGate {
   #admit(): void {
     const now = this.parts.clock.now();
     while (this.#free > 0 && this.#pace.opensAt <= now) {
-      const waiter = this.#queue.take();
+      const waiter = this.#waiting.shift();
       if (!waiter) break;
       this.#free -= 1;
       this.#pace.noteSent(now);
       waiter.admit();
     }
     const pauseMs = Math.max(0, this.#pace.pausedUntil - now);
-    for (const waiter of this.#queue)
+    for (const waiter of [...this.#waiting])
       if (this.#stalledAt(waiter) <= now + pauseMs) this.#reject(waiter, new QueueStalledError(pauseMs || undefined));
     clearTimeout(this.#stallTimer);
-    if (this.#queue.isEmpty) return;
+    if (this.#waiting.length === 0) return;
     // If no slot is free, the next request that ends calls this again. The timer is only for a silent service.
     if (this.#free > 0) void this.#admitWhenOpen();
-    const stalledAt = Math.min(...[...this.#queue].map((waiter) => this.#stalledAt(waiter)));
+    const stalledAt = Math.min(...this.#waiting.map((waiter) => this.#stalledAt(waiter)));
     this.#stallTimer = setTimeout(() => this.#admit(), stalledAt - now).unref();
   }
 
@@ -135,7 +138,8 @@ export class RequestGate {
   }
 
   #reject(waiter: Waiter, reason: unknown): void {
-    this.#queue.remove(waiter);
+    const index = this.#waiting.indexOf(waiter);
+    if (index >= 0) this.#waiting.splice(index, 1);
     waiter.giveUp(reason);
   }
 
@@ -147,62 +151,4 @@ export class RequestGate {
   #stalledAt({ queuedAt, stallTimeoutMs, endsAt }: Waiter): number {
     return Math.min(this.#countsFrom(queuedAt) + stallTimeoutMs, endsAt);
   }
-}
-
-export type Priority = "mutation" | "read" | "quote" | "poll";
-
-/** The position of a call in the queue: its priority and its number. All attempts of the call keep it. */
-export interface QueuePosition {
-  readonly priority: Priority;
-  /** Grows with each call. */
-  readonly number: number;
-}
-
-/**
- * The order of positions while calls of several priorities wait. Changes, reads and prices get equal shares. Polls get fewer, because one poll
- * sees all operations.
- */
-export const SLOT_ORDER: readonly Priority[] = [
-  ...Array.from({ length: 4 }, () => ["mutation", "read", "quote"] as const).flat(),
-  "poll",
-];
-
-/** The calls that wait for a slot: first in, first out within a priority. Priorities take turns, so that none starves. */
-export class RequestQueue<T extends { readonly position: QueuePosition }> implements Iterable<T> {
-  readonly #waiting: Readonly<Record<Priority, T[]>> = { mutation: [], read: [], quote: [], poll: [] };
-  readonly #order = cycle(SLOT_ORDER);
-
-  get isEmpty(): boolean {
-    return Object.values(this.#waiting).every(({ length }) => length === 0);
-  }
-
-  /** A call that was refused for the rate goes before all later calls of its priority. */
-  add(item: T): void {
-    const calls = this.#waiting[item.position.priority];
-    const before = calls.findLastIndex(({ position }) => position.number < item.position.number);
-    calls.splice(before + 1, 0, item);
-  }
-
-  /** Takes the next call out of the queue. Undefined if none waits. */
-  take(): T | undefined {
-    for (let looked = 0; looked < SLOT_ORDER.length; looked += 1) {
-      const item = this.#waiting[this.#order.next().value].shift();
-      if (item) return item;
-    }
-    return undefined;
-  }
-
-  remove(item: T): void {
-    const calls = this.#waiting[item.position.priority];
-    const index = calls.indexOf(item);
-    if (index >= 0) calls.splice(index, 1);
-  }
-
-  *[Symbol.iterator](): Iterator<T> {
-    for (const calls of Object.values(this.#waiting)) yield* [...calls];
-  }
-}
-
-function* cycle<T>(items: readonly T[]): Generator<T, never> {
-  for (;;) yield* items;
 }

@@ -11,8 +11,6 @@ export interface ApiRequest {
   readonly body?: object;
   /** True if it changes nothing although it is a POST or PATCH, such as a cost quote. It is then retried like a GET. */
   readonly idempotent?: boolean;
-  /** True if it polls operations. If the rate is limited, other requests go first. */
-  readonly isPoll?: boolean;
 }
 
 export interface CallOptions {
