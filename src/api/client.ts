@@ -196,8 +196,8 @@ function operationsOf(caller: Caller): OperationSource {
         caller.request({ method: "GET", path: [...operationsPath, spelled] }, call);
       return caller.read(operation, await inEitherCase(id, ask));
     },
-    newest: async (projectId, count, call) => {
-      const query = { limit: String(count), project_id: projectId, ...newestFirst };
+    newest: async (projectId, call) => {
+      const query = { project_id: projectId, ...newestFirst };
       return (await readPage(caller, operation, { path: operationsPath, query }, undefined, call)).items;
     },
   };

@@ -33,7 +33,7 @@ it.each([
   const { api, server } = await bench(() => ({ status: 200, body: samples.listOf(ended) }), { dialect });
   await Promise.all(pending.map((operation) => api.operations.wait(operation)));
   const { project_id } = samples.sampleOperation();
-  expect(server.arrived.map(({ url }) => url)).toEqual([`/v1/operations?limit=12&project_id=${project_id}${sorted}`]);
+  expect(server.arrived.map(({ url }) => url)).toEqual([`/v1/operations?limit=100&project_id=${project_id}${sorted}`]);
 });
 
 describe("a mutation", () => {

@@ -51,34 +51,6 @@ describe("waiting for many operations", () => {
     expect(service.requests).toEqual([`list ${sampleOperation().project_id}`, "op-3"]);
   });
 
-  it("sizes the page by the operations under way", async () => {
-    for (let round = 0; round < 30; round += 1) {
-      for (const id of ids(3)) service.start(`${id} of ${round}`, 300);
-      await service.clock.run(1_000);
-    }
-    expect(new Set(service.counts)).toEqual(new Set([13]));
-  });
-
-  it("requests a larger page while one operation takes long", async () => {
-    const { result } = service.start("long", 20_000);
-    for (const id of ids(30)) {
-      service.start(id, 300);
-      await service.clock.run(400);
-    }
-    expect(service.counts.at(-1)).toBe(31 + 10);
-    await service.clock.run(20_000);
-    await result;
-  });
-
-  it("doubles the page size if others have many operations", async () => {
-    ids(3).forEach((id) => service.start(id, 30_000));
-    for (let other = 0; other < 60; other += 1) service.accept(`other-${other}`, 30_000);
-    await service.clock.run(60_000);
-    expect(service.counts.slice(0, 4)).toEqual([13, 26, 52, 100]);
-    expect(new Set(service.counts.slice(3))).toEqual(new Set([100]));
-    expect(service.requests.filter((request) => request === "op-0")).toHaveLength(3);
-  });
-
   it.each([
     ["shows none of its operations", () => (service.listed = () => [{ ...sampleOperation(), id: "somebody-else's" }])],
     ["is refused", () => service.failures.push(forbidden())],

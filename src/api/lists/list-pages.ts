@@ -7,7 +7,7 @@ import { idKey } from "../../definition/same-id";
 import { page } from "../schema";
 
 /** The size of a page. It is the greatest that the API allows. It may give fewer items. */
-export const PAGE_LIMIT = 100;
+const PAGE_LIMIT = 100;
 
 /** No list has as many pages. A longer one is a fault of the API. */
 const MOST_PAGES = 5_000;

@@ -2,15 +2,14 @@ import type { Clock } from "../../process/clock";
 import type { CallOptions } from "../http/request";
 import { NotFoundError, OperationTimeoutError, type RequestLine } from "../errors";
 import { isFinal, type Operation, type OperationProgress } from "./operation";
-import { PAGE_LIMIT } from "../lists/list-pages";
 import { nextPoll, type DurationHistory } from "./poll-schedule";
 import { idKey } from "../../definition/same-id";
 import { isTransient } from "../http/retry";
 
 export interface OperationSource {
   get(id: string, call: CallOptions): Promise<Operation>;
-  /** One page with the project's newest operations, `count` of them. */
-  newest(projectId: string, count: number, call: CallOptions): Promise<readonly Operation[]>;
+  /** One page with the project's newest operations. */
+  newest(projectId: string, call: CallOptions): Promise<readonly Operation[]>;
 }
 
 export interface PendingWait {
@@ -26,7 +25,6 @@ export interface PendingWait {
 }
 
 interface Schedule {
-  readonly number: number;
   /** Infinity while a poll asks about it. */
   dueAt: number;
   /** The latest time of the poll. Until then it may wait for others. */
@@ -44,8 +42,6 @@ const FREE_POLLS = 10;
 /** For this long, a new operation or object may answer 404, because the API may be eventually consistent. */
 export const VISIBLE_AFTER_MS = 10_000;
 const BEING_POLLED: Pick<Schedule, "dueAt" | "latestAt"> = { dueAt: Infinity, latestAt: Infinity };
-/** A list asks for this many more operations, because others may have begun some meanwhile. */
-const ROOM_FOR_OTHERS = 10;
 
 /** Polls the operations of one project as long as any wait is under way. It uses the list if that takes fewer calls. */
 export class ProjectPoller {
@@ -55,9 +51,6 @@ export class ProjectPoller {
   #roundsWithoutList = 0;
   #polls = 0;
   #ended = 0;
-  #begun = 0;
-  /** The number of operations to list for each operation that this client began since the oldest one under way. */
-  #pageFactor = 1;
 
   constructor(
     private readonly projectId: string,
@@ -70,8 +63,7 @@ export class ProjectPoller {
   }
 
   add(wait: PendingWait): void {
-    this.#waits.set(wait, { ...this.#nextDue(wait), number: this.#begun, lastSeenPendingMs: 0 });
-    this.#begun += 1;
+    this.#waits.set(wait, { ...this.#nextDue(wait), lastSeenPendingMs: 0 });
     this.#wake.abort();
     if (!this.#running) void this.#run();
   }
@@ -122,40 +114,25 @@ export class ProjectPoller {
       const expectedMs = this.history.expectedMs(wait.operation) ?? Infinity;
       if (now - wait.startedAt >= expectedMs) wait.onLastPoll?.();
     }
-    const count = this.#pageLength();
-    const listed = this.#waits.size > 1 ? await this.#list(count) : new Map<string, Operation>();
+    const listed = this.#waits.size > 1 ? await this.#list() : new Map<string, Operation>();
     for (const [wait, { dueAt }] of [...this.#waits]) {
       const operation = listed.get(idKey(wait.operation.id));
       const isLeftToOther = dueAt === Infinity && !due.includes(wait);
       if (operation && (isFinal(operation) || !isLeftToOther)) this.#saw(wait, operation, now);
     }
     const missing = due.filter((wait) => this.#waits.has(wait) && !listed.has(idKey(wait.operation.id)));
-    if (listed.size > 0 && missing.length > 0) {
-      const isTooShort = listed.size >= count && count < PAGE_LIMIT;
-      if (isTooShort) this.#pageFactor *= 2;
-      // A list without any of the due operations costs a call and saves none.
-      else if (missing.length === due.length) this.#roundsWithoutList = ROUNDS_WITHOUT_LIST;
-    }
+    // A list without any of the due operations costs a call and saves none.
+    if (listed.size > 0 && missing.length === due.length) this.#roundsWithoutList = ROUNDS_WITHOUT_LIST;
     await Promise.all(missing.map((wait) => this.#pollOne(wait)));
   }
 
-  /**
-   * Enough for all operations since the oldest under way, which is the first of `#waits`. After a page that was too short, the next
-   * one is longer.
-   */
-  #pageLength(): number {
-    const [oldest] = this.#waits.values();
-    const ours = this.#begun - (oldest?.number ?? this.#begun);
-    return Math.min(PAGE_LIMIT, this.#pageFactor * (ours + ROOM_FOR_OTHERS));
-  }
-
-  async #list(count: number): Promise<Map<string, Operation>> {
+  async #list(): Promise<Map<string, Operation>> {
     if (this.#roundsWithoutList > 0) {
       this.#roundsWithoutList -= 1;
       return new Map();
     }
     try {
-      const operations = await this.source.newest(this.projectId, count, POLL);
+      const operations = await this.source.newest(this.projectId, POLL);
       return new Map(operations.map((operation) => [idKey(operation.id), operation]));
     } catch (error) {
       // If the following single polls have the same problem, they report it.
