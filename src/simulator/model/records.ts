@@ -68,12 +68,15 @@ export class RequestLog {
 
 /** The audit logs of section 2.4, all in one partition. Above a limit, the oldest are dropped. */
 export class AuditLogs extends Table<AuditLog> {
+  readonly #ids = new RingBuffer<string>(kept);
+
   constructor() {
     super(() => "");
   }
 
   override insert(log: AuditLog): void {
     super.insert(log);
-    if (this.size > kept) this.remove(this.partition("").first?.id ?? "");
+    const forgotten = this.#ids.add(log.id);
+    if (forgotten !== undefined) this.remove(forgotten);
   }
 }

@@ -1,4 +1,11 @@
-import { type Entry, OrderedList } from "./ordered-list";
+/** An object of a table, and its position in the order of creation. */
+export interface Entry<T> {
+  readonly position: number;
+  value: T;
+}
+
+/** Objects by their ids, oldest first. */
+export type Partition<T> = ReadonlyMap<string, Entry<T>>;
 
 /** How late the API shows a change, in milliseconds. 0: at once. */
 export interface Lag {
@@ -44,7 +51,7 @@ class LateCopy<C> {
   }
 }
 
-const nothing = new OrderedList<never>();
+const nothing = new Map<string, never>();
 
 /**
  * The objects of one kind. It finds an object by id directly. It lists a partition (the project of a connection, the
@@ -52,7 +59,7 @@ const nothing = new OrderedList<never>();
  */
 export class Table<T extends { readonly id: string }> {
   readonly #byId = new Map<string, Entry<T>>();
-  readonly #partitions = new Map<string, OrderedList<T>>();
+  readonly #partitions = new Map<string, Map<string, Entry<T>>>();
   readonly #partitionOf: (value: T) => string;
   #nextPosition = 1;
   #late: LateCopy<Table<T>> | undefined;
@@ -60,10 +67,6 @@ export class Table<T extends { readonly id: string }> {
   /** `partitionOf` names the partition an object is listed in; it must not change during the object's life. */
   constructor(partitionOf: (value: T) => string) {
     this.#partitionOf = partitionOf;
-  }
-
-  get size(): number {
-    return this.#byId.size;
   }
 
   insert(value: T): void {
@@ -88,15 +91,15 @@ export class Table<T extends { readonly id: string }> {
     const entry = this.#byId.get(id);
     if (!entry) return;
     this.#byId.delete(id);
-    const partition = this.#partitionOf(entry.value);
-    const list = this.#partitions.get(partition);
-    list?.remove(entry.position);
-    if (list?.size === 0) this.#partitions.delete(partition);
+    const name = this.#partitionOf(entry.value);
+    const partition = this.#partitions.get(name);
+    partition?.delete(id);
+    if (partition?.size === 0) this.#partitions.delete(name);
     this.#late?.later((copy) => copy.remove(id));
   }
 
-  /** The objects of one partition, oldest first. Empty if there are none. */
-  partition(name: string): OrderedList<T> {
+  /** The objects of one partition. Empty if there are none. */
+  partition(name: string): Partition<T> {
     return (this.#late?.shown() ?? this).#partitions.get(name) ?? nothing;
   }
 
@@ -113,9 +116,9 @@ export class Table<T extends { readonly id: string }> {
 
   #append(entry: Entry<T>): void {
     this.#byId.set(entry.value.id, entry);
-    const partition = this.#partitionOf(entry.value);
-    let list = this.#partitions.get(partition);
-    if (!list) this.#partitions.set(partition, (list = new OrderedList<T>()));
-    list.append(entry);
+    const name = this.#partitionOf(entry.value);
+    let partition = this.#partitions.get(name);
+    if (!partition) this.#partitions.set(name, (partition = new Map<string, Entry<T>>()));
+    partition.set(entry.value.id, entry);
   }
 }

@@ -14,11 +14,10 @@ import { seededIds } from "./catalogues";
 import type { Effects } from "./effects";
 import { ObjectLifecycle, type StoredObject } from "./object-lifecycle";
 import { Operations } from "./operations";
-import type { OrderedList } from "./ordered-list";
 import { type PriceList, Prices } from "./prices";
 import { QuotaLedger } from "./quota-ledger";
 import { AuditLogs } from "./records";
-import { type Lag, noLag, type Table } from "./table";
+import { type Lag, noLag, type Partition, type Table } from "./table";
 import { formatTimestamp, type SimulatedClock } from "./time";
 
 /** The part of a kind's descriptor that the world needs. nouns/noun.ts has the rest. */
@@ -101,14 +100,14 @@ export class World {
     return this.lifecycleOf(key).table.get(id);
   }
 
-  /** The objects of a kind that have this parent, oldest first. */
-  partition(key: string, name: string): OrderedList<StoredObject> {
+  /** The objects of a kind that have this parent. */
+  partition(key: string, name: string): Partition<StoredObject> {
     return this.lifecycleOf(key).table.partition(name);
   }
 
   /** The objects of a partition as an array. */
   objectsIn(key: string, name: string): readonly StoredObject[] {
-    return Array.from(this.partition(key, name).after(0), ({ value }) => value);
+    return Array.from(this.partition(key, name).values(), ({ value }) => value);
   }
 
   idsIn(key: string, name: string): string[] {
@@ -133,7 +132,7 @@ export class World {
   /** The objects of a kind in a project, whatever their parent. */
   *inProject<T extends StoredObject>(model: ObjectModel<T>, projectId: string): Generator<T> {
     for (const partition of this.#partitionsIn(model, projectId)) {
-      for (const { value } of partition.after(0)) yield value;
+      for (const { value } of partition.values()) yield value;
     }
   }
 
@@ -195,7 +194,7 @@ export class World {
     }
   }
 
-  #partitionsIn<T extends StoredObject>(model: ObjectModel<T>, projectId: string): readonly OrderedList<T>[] {
+  #partitionsIn<T extends StoredObject>(model: ObjectModel<T>, projectId: string): readonly Partition<T>[] {
     const { parent } = model;
     const names = parent ? Array.from(this.inProject(parent, projectId), ({ id }) => id) : [projectId];
     return names.map((name) => this.table(model).partition(name));

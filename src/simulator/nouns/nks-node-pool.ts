@@ -2,7 +2,6 @@ import { z } from "zod";
 import { privateAddressIn } from "../model/addresses";
 import { computeUsage, findInstanceType, reportInstanceType, summed } from "../model/catalogues";
 import type { StoredObject } from "../model/object-lifecycle";
-import { OrderedList } from "../model/ordered-list";
 import { formatTimestamp } from "../model/time";
 import type { World } from "../model/world";
 import { nameAndTags, namedInput, resourceMembers } from "../schemas/primitives";
@@ -163,7 +162,7 @@ export const nksNodeVolumeNoun = defineNoun({
       shown,
       items(call) {
         const nodes = call.world.idsIn("nksNodes", find(call, nksNodePoolNoun).id);
-        return OrderedList.of(nodes.flatMap((node) => call.world.objectsIn("nksNodeVolumes", node)));
+        return nodes.flatMap((node) => [...call.world.partition("nksNodeVolumes", node).values()]);
       },
     }),
   ],

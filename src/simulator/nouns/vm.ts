@@ -208,7 +208,7 @@ function vmVolumesEndpoint(findVm: (call: Call) => Pick<Volume, "id" | "project_
     filters: { name, kind, status, tags, type } as NonNullable<typeof volumeNoun.filters>,
     sorts: volumeNoun.sorts ?? [],
     shown: volumeNoun.shown,
-    items: (call) => call.world.table(volumeNoun).partition(findVm(call).project_id),
+    items: (call) => call.world.table(volumeNoun).partition(findVm(call).project_id).values(),
     scope(call) {
       const { id } = findVm(call);
       return { mark: id, sees: ({ vm_id }) => vm_id === id };

@@ -49,9 +49,9 @@ export const vpcNoun = defineNoun({
     const rules = world.partition("firewallRules", id).size;
     if (rules > 0) throw conflict(`the VPC has ${rules} firewall rules, delete them first`);
     for (const [key, plural] of Object.entries({ vms: "VMs", nksClusters: "NKS clusters" })) {
-      const users = Array.from(world.partition(key, project_id).after(0)).filter(
-        ({ value }) => (value as unknown as { vpc_id: string }).vpc_id === id,
-      );
+      const users = world
+        .objectsIn(key, project_id)
+        .filter((user) => (user as unknown as { vpc_id: string }).vpc_id === id);
       if (users.length > 0) throw conflict(`the VPC has ${users.length} ${plural}, delete them first`);
     }
   },

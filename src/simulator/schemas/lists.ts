@@ -131,13 +131,12 @@ function queryOf(schema: z.ZodType): z.ZodType {
   return values instanceof z.ZodString || values instanceof z.ZodEnum ? values : integerOf(values);
 }
 
-/** Combines all filters into one function. Undefined without filters, so that only the page is read. */
+/** Combines all filters into one function. */
 export function matchesOf<T>(
   filters: Filters<T>,
   wanted: Readonly<Record<string, unknown>>,
   nowMs: number,
-): ((object: T) => boolean) | undefined {
+): (object: T) => boolean {
   const tests = Object.entries(filters).filter(([name]) => wanted[name] !== undefined);
-  if (tests.length === 0) return undefined;
   return (object) => tests.every(([name, filter]) => filter.matches(object, wanted[name], nowMs));
 }

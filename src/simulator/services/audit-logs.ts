@@ -30,7 +30,7 @@ export const auditLogEndpoints: readonly Endpoint[] = [
     filters,
     sorts: ["status_code"],
     shown: auditLogSchema,
-    items: ({ world }) => world.auditLogs.partition(""),
+    items: ({ world }) => world.auditLogs.partition("").values(),
   }),
   showEndpoint({
     path: "/v1/audit_logs/{audit_log_id}",

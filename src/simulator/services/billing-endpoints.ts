@@ -44,7 +44,7 @@ function rangeOf(query: { readonly from?: string | undefined; readonly to?: stri
 
 /** Rejects other organizations: resources belong to the organization of the keys. */
 const usedBy = ({ world }: Call, organizationId: string) =>
-  organizationId === seededIds.organization ? world.bookkeeping.usage.table.partition("") : undefined;
+  organizationId === seededIds.organization ? [...world.bookkeeping.usage.table.all()] : [];
 
 /** Charges once per idempotency key. A repeated request gets the first answer without a new charge. */
 function once(call: Call, request: string, charge: () => void): EndpointAnswer {

@@ -1,16 +1,15 @@
-import type { OrderedList } from "../model/ordered-list";
 import { Decimal, formatDecimal, hoursOf, type Prices } from "../model/prices";
 import { dayMs, startOfNextUtcMonth } from "../model/time";
 import { chargeCost, type UsageRecord } from "../model/usage-ledger";
 import type { Call } from "./call";
 
-type Records = OrderedList<UsageRecord> | undefined;
+type Records = readonly UsageRecord[];
 
 /** The usage that a caller may see between two instants. Neither is later than now. */
 function* visibleRecords({ caller }: Call, records: Records, fromMs: number, toMs: number): Generator<UsageRecord> {
-  for (const { value } of records?.after(0) ?? []) {
-    const isThen = value.startedAtMs < toMs && (value.endedAtMs ?? Infinity) > fromMs;
-    if (isThen && caller.reaches(value.projectId)) yield value;
+  for (const record of records) {
+    const isThen = record.startedAtMs < toMs && (record.endedAtMs ?? Infinity) > fromMs;
+    if (isThen && caller.reaches(record.projectId)) yield record;
   }
 }
 

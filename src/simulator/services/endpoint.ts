@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { PermissionLevel, ResourceType } from "../model/callers";
-import { OrderedList } from "../model/ordered-list";
+import type { Entry } from "../model/table";
 import { type Filters, listOf, matchesOf, pageQuery, sortBy } from "../schemas/lists";
 import type { Call, RequestSchemas } from "./call";
 import { answerPage } from "./pages";
@@ -55,8 +55,8 @@ export function showEndpoint<Q extends z.ZodObject = z.ZodObject>(
 type FilterValues = Readonly<Record<string, unknown>>;
 
 interface List<T> extends Pick<Endpoint, "path" | "operationId" | "summary" | "needs" | "needsOneOf"> {
-  /** All objects that the list may contain, oldest first. */
-  readonly items: (call: Call, wanted: FilterValues) => OrderedList<T>;
+  /** All objects that the list may contain. */
+  readonly items: (call: Call, wanted: FilterValues) => Iterable<Entry<T>>;
   /** Converts an object for the answer, if they differ. */
   readonly show?: (object: T, call: Call) => unknown;
   readonly shown: z.ZodType;
@@ -104,10 +104,10 @@ export function listEndpoint<T>(description: List<T>): Endpoint {
       const scoped = scope?.(call);
       const body = answerPage(
         {
-          list: items(call, wanted),
+          entries: items(call, wanted),
           ...{ sort, sortValues, newestFirst },
           filters: scoped ? { ...wanted, scope: scoped.mark } : wanted,
-          matches: scoped ? (object) => scoped.sees(object) && (isMatch?.(object) ?? true) : isMatch,
+          matches: (object) => scoped?.sees(object) !== false && isMatch(object),
           wire: (object) => show?.(object, call) ?? object,
         },
         { cursor, limit },
@@ -118,7 +118,7 @@ export function listEndpoint<T>(description: List<T>): Endpoint {
 }
 
 /** Returns a list that never changes, for a catalogue. */
-export function fixedItems<T>(items: readonly T[]): () => OrderedList<T> {
-  const list = OrderedList.of(items);
-  return () => list;
+export function fixedItems<T>(items: readonly T[]): () => Iterable<Entry<T>> {
+  const entries = items.map((value, position) => ({ position, value }));
+  return () => entries;
 }

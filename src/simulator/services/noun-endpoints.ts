@@ -151,7 +151,7 @@ function readEndpoints(noun: Noun, item: string): readonly Endpoint[] {
     shown: noun.shown,
     items(call, { project_id: projectId = "" }) {
       if (isOfProject) call.requireProject(String(projectId));
-      return call.world.table(noun).partition(parent ? find(call, parent).id : String(projectId));
+      return call.world.partition(noun.key, parent ? find(call, parent).id : String(projectId)).values();
     },
     scope: ({ caller, world }) => {
       if (noun.isSeenBy === undefined && (noun.scopeOf === undefined || caller.isOwner)) return undefined;

@@ -12,12 +12,12 @@ type Body = Readonly<Record<string, unknown>>;
 
 /** The object in the path. Throws 404 or 403 otherwise. Checks the parents first. */
 export function find<T extends StoredObject>(call: Call, model: ObjectModel<T> & Pick<Noun<T>, "isSeenBy">): T {
-  const { parent: parentModel, idParameter, noun, isSingleton = false } = model;
+  const { key, parent: parentModel, idParameter, noun, isSingleton = false } = model;
   const { caller, world } = call;
   const parent = parentModel && find(call, parentModel);
-  const object = isSingleton
-    ? world.table(model).partition(parent?.id ?? "").first
-    : world.table(model).get(call.param(idParameter));
+  const object = (
+    isSingleton ? world.objectsIn(key, parent?.id ?? "")[0] : world.find(key, call.param(idParameter))
+  ) as T | undefined;
   if (!object) throw notFound(noun);
   if (model.isSeenBy?.(caller, object, world) === false) throw forbidden(`the ${noun} is not the caller's`);
   if (parentModel) {

@@ -75,7 +75,7 @@ export function operationEndpoints(nouns: readonly Noun[]): readonly Endpoint[] 
       items(call, wanted) {
         const projectId = String(wanted["project_id"]);
         call.requireProject(projectId);
-        return call.world.operations.table.partition(projectId);
+        return call.world.operations.table.partition(projectId).values();
       },
       scope({ caller }) {
         const visible = kinds.filter((kind) => maySee(caller, kind));

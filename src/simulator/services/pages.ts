@@ -1,38 +1,28 @@
 import { createHash } from "node:crypto";
 import { invalid } from "../model/api-error";
-import type { Entry, OrderedList } from "../model/ordered-list";
+import type { Entry } from "../model/table";
 
 interface ListSpec<T> {
-  readonly list: OrderedList<T>;
+  readonly entries: Iterable<Entry<T>>;
   /** The sort terms of the query, such as `name:asc,created_at:desc`. Undefined: the order of creation. */
   readonly sort?: string | undefined;
   readonly newestFirst?: boolean | undefined;
   /** A text for the filters, so that a cursor is valid for the same filters only. Undefined without filters. */
   readonly filters?: unknown;
-  /** True if an object is in the list. Undefined: all are, so only the page is read. */
-  readonly matches?: ((value: T) => boolean) | undefined;
+  /** True if an object is in the list. */
+  readonly matches: (value: T) => boolean;
   readonly wire: (value: T) => unknown;
   /** The sort key of a field, if an answered object has no member of that name. */
   readonly sortValues?: Readonly<Record<string, (value: T) => string | number>> | undefined;
 }
 
-/**
- * The position of an object in a list: its sort values, and its position in the order of creation. Empty: the start of
- * the list.
- */
+interface Term {
+  readonly field: string;
+  readonly descending: boolean;
+}
+
+/** The position of an object in a list: the value of each term. Empty: the start of the list. */
 type SortKey = readonly (string | number)[];
-
-interface PageRow<T> {
-  readonly value: T;
-  readonly key: SortKey;
-}
-
-/** The first rows after a position, the first rows before it, and the number of all rows. */
-interface PageRows<T> {
-  readonly ahead: readonly PageRow<T>[];
-  readonly behind: readonly PageRow<T>[];
-  readonly total: number;
-}
 
 /**
  * Answers one page of a list (section 2.1). A cursor is a position in the order, not an object. So earlier changes
@@ -42,75 +32,35 @@ export function answerPage<T>(
   listing: ListSpec<T>,
   { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
 ) {
-  const terms = listing.sort?.split(",").map(readTerm) ?? [];
-  // No two objects are created at once, so terms after created_at have no effect.
-  const isByCreation = terms.every(({ field }, index) => index > 0 || field === "created_at");
-  const newestFirst = terms[0]?.descending ?? listing.newestFirst ?? false;
-  const mark = markOf(isByCreation ? newestFirst : listing.sort, listing.filters);
+  const { entries, matches, wire } = listing;
+  const order = orderOf(listing);
+  const mark = markOf(order, listing.filters);
   const start = cursor === undefined ? [] : readCursor(cursor, mark);
-  // The row after a page shows whether there is a next page.
-  const { ahead, behind, total } = isByCreation
-    ? byCreation(listing, newestFirst, start, limit + 1)
-    : sorted(listing, terms, start, limit + 1);
-  const shown = ahead.slice(0, limit);
-  const last = ahead.length > limit ? shown.at(-1) : undefined;
+  const rows: { readonly value: T; readonly key: SortKey }[] = [];
+  for (const entry of entries) {
+    if (matches(entry.value)) rows.push({ value: entry.value, key: keyOf(listing, order, entry) });
+  }
+  rows.sort((a, b) => compareKeys(a.key, b.key, order));
+  const first = start.length === 0 ? 0 : rows.findLastIndex(({ key }) => compareKeys(key, start, order) <= 0) + 1;
+  const shown = rows.slice(first, first + limit);
+  const last = first + limit < rows.length ? shown.at(-1) : undefined;
   return {
-    items: shown.map(({ value }) => listing.wire(value)),
+    items: shown.map(({ value }) => wire(value)),
     pagination: {
       next_cursor: last ? writeCursor(last.key, mark) : null,
       // If fewer rows than a page precede it, the previous page begins at the start of the list.
-      previous_cursor: behind.length > 0 ? writeCursor(behind[limit]?.key ?? [], mark) : null,
-      total_count: total,
+      previous_cursor: first > 0 ? writeCursor(rows[first - 1 - limit]?.key ?? [], mark) : null,
+      total_count: rows.length,
     },
   };
 }
 
-/** Reads only the page and the previous one. Not possible with filters. */
-function byCreation<T>(
-  { list, matches }: ListSpec<T>,
-  newestFirst: boolean,
-  [start]: SortKey,
-  most: number,
-): PageRows<T> {
-  if (typeof start === "string") throw noCursor();
-  const forward = newestFirst ? list.before(start ?? Infinity) : list.after(start ?? 0);
-  const backward = start === undefined ? [] : newestFirst ? list.after(start - 1) : list.before(start + 1);
-  let total = matches ? 0 : list.size;
-  if (matches) for (const { value } of list.after(0)) if (matches(value)) total += 1;
-  return { ahead: take(forward, most, matches), behind: take(backward, most, matches), total };
-}
-
-function take<T>(entries: Iterable<Entry<T>>, most: number, matches: ListSpec<T>["matches"]): readonly PageRow<T>[] {
-  const taken: PageRow<T>[] = [];
-  for (const { position, value } of entries) {
-    if (!matches || matches(value)) taken.push({ value, key: [position] });
-    if (taken.length >= most) break;
-  }
-  return taken;
-}
-
-/** Reads the complete list, and keeps only the page and the previous one. */
-function sorted<T>(listing: ListSpec<T>, terms: readonly Term[], start: SortKey, most: number): PageRows<T> {
-  const ahead = new FirstFew<PageRow<T>>(most, (a, b) => compareKeys(a.key, b.key, terms));
-  const behind = new FirstFew<PageRow<T>>(most, (a, b) => compareKeys(b.key, a.key, terms));
-  let total = 0;
-  for (const { position, value } of listing.list.after(0)) {
-    if (listing.matches?.(value) === false) continue;
-    total += 1;
-    const item = listing.wire(value) as Readonly<Record<string, unknown>>;
-    const values = terms.map(({ field }) =>
-      field === "created_at" ? position : (listing.sortValues?.[field]?.(value) ?? sortValue(field, item[field])),
-    );
-    const key = [...values, position];
-    const isBehind = start.length > 0 && compareKeys(key, start, terms) <= 0;
-    (isBehind ? behind : ahead).add({ value, key });
-  }
-  return { ahead: ahead.values, behind: behind.values, total };
-}
-
-interface Term {
-  readonly field: string;
-  readonly descending: boolean;
+/** The terms of the order. The last is `created_at`: no two objects are created at once, so no later term has an effect. */
+function orderOf({ sort, newestFirst = false }: Pick<ListSpec<never>, "sort" | "newestFirst">): readonly Term[] {
+  if (sort === undefined) return [{ field: "created_at", descending: newestFirst }];
+  const terms = sort.split(",").map(readTerm);
+  const byCreation = terms.findIndex(({ field }) => field === "created_at");
+  return byCreation < 0 ? [...terms, { field: "created_at", descending: false }] : terms.slice(0, byCreation + 1);
 }
 
 function readTerm(text: string): Term {
@@ -118,10 +68,18 @@ function readTerm(text: string): Term {
   return { field, descending: direction === "desc" };
 }
 
-function compareKeys(a: SortKey, b: SortKey, terms: readonly Term[]): number {
+function keyOf<T>({ wire, sortValues }: ListSpec<T>, order: readonly Term[], { position, value }: Entry<T>): SortKey {
+  return order.map(({ field }) => {
+    if (field === "created_at") return position;
+    const members = wire(value) as Readonly<Record<string, unknown>>;
+    return sortValues?.[field]?.(value) ?? sortValue(field, members[field]);
+  });
+}
+
+function compareKeys(a: SortKey, b: SortKey, order: readonly Term[]): number {
   for (const [index, value] of a.entries()) {
     const other = b[index] ?? "";
-    if (value !== other) return value < other === (terms[index]?.descending ?? false) ? 1 : -1;
+    if (value !== other) return value < other === order[index]?.descending ? 1 : -1;
   }
   return 0;
 }
@@ -139,6 +97,7 @@ function writeCursor(key: SortKey, mark: string): string {
 function readCursor(cursor: string, mark: string): SortKey {
   const [cursorMark, ...key] = parsedList(Buffer.from(cursor, "base64url").toString());
   if (!key.every((value) => typeof value === "string" || typeof value === "number")) throw noCursor();
+  if (typeof key.at(-1) === "string") throw noCursor();
   if (cursorMark !== mark) throw invalid({ cursor: "belongs to other filters or another order" });
   return key;
 }
@@ -154,32 +113,7 @@ function parsedList(text: string): unknown[] {
 
 const noCursor = (): Error => invalid({ cursor: "is not a cursor of this list" });
 
-function markOf(order: boolean | string | undefined, filters: unknown): string {
+function markOf(order: readonly Term[], filters: unknown): string {
   const text = JSON.stringify([order, filters ?? null]);
   return createHash("sha256").update(text).digest("base64url").slice(0, 6);
-}
-
-/** Keeps the first few of the added values in an order, without sorting all of them. */
-export class FirstFew<T> {
-  #values: T[] = [];
-  /** No value beyond it is among the first few. */
-  #last: T | undefined;
-
-  /** `compare` is as for `Array.sort`. No two values may be equal. */
-  constructor(
-    private readonly most: number,
-    private readonly compare: (a: T, b: T) => number,
-  ) {}
-
-  get values(): readonly T[] {
-    return this.#values.sort(this.compare).slice(0, this.most);
-  }
-
-  add(value: T): void {
-    if (this.#last !== undefined && this.compare(value, this.#last) > 0) return;
-    this.#values.push(value);
-    if (this.#values.length <= 8 * this.most) return;
-    this.#values = [...this.values];
-    this.#last = this.#values.at(-1);
-  }
 }

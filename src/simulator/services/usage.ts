@@ -82,7 +82,7 @@ export const usageEndpoints: readonly Endpoint[] = [
     },
     filters,
     shown: usageSchema,
-    items: ({ world }) => world.bookkeeping.usage.table.partition(""),
+    items: ({ world }) => world.bookkeeping.usage.table.partition("").values(),
     scope: ({ caller }) =>
       caller.isOwner ? undefined : { mark: caller.actor.id, sees: ({ projectId }) => caller.reaches(projectId) },
     show: usageOnWire,
