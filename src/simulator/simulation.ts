@@ -16,13 +16,9 @@ export class Simulation {
   readonly rateLimit: RateLimit;
   #world: World;
 
-  /** `moreNouns`: additional nouns, for tests. */
-  constructor(
-    readonly settings: SimulatorSettings,
-    moreNouns: readonly Noun[] = [],
-  ) {
+  constructor(readonly settings: SimulatorSettings) {
     this.clock = new SimulatedClock(settings.clock);
-    this.nouns = nounsOf(settings.dialect, moreNouns);
+    this.nouns = nounsOf(settings.dialect);
     this.rateLimit = new RateLimit(this.clock, settings.rateLimitPerSecond);
     this.#world = new World(this.clock, this.nouns, settings);
   }

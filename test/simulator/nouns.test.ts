@@ -137,16 +137,6 @@ it.each(filtered)("$key: each filter and order of its list works", async (noun) 
   for (const field of noun.sorts ?? []) await itemsAt(`sort=${field}:desc`);
 });
 
-const named = nouns.filter(({ create }) => create !== undefined && "name" in create.shape);
-
-it.each(named)("$key: rejects taken names only if names are unique", async (noun) => {
-  const { key } = noun;
-  const body = sampleOf(noun).create?.(ids) ?? {};
-  await api.create(collectionAt(noun), body);
-  const isTaken = (await api.create(collectionAt(noun), body)).status === 409;
-  expect([key, isTaken]).toEqual([key, sampleOf(noun).hasUniqueNames ?? false]);
-});
-
 /** The used amounts of all quotas of the region, and the number of objects in the project. */
 async function counts(): Promise<Readonly<Record<string, number>>> {
   const { resources } = await api.get(`/v1/projects/${api.projectId}`);

@@ -19,8 +19,8 @@ import { vmNoun } from "./vm";
 import { volumeNoun } from "./volume";
 import { vpcNoun } from "./vpc";
 
-/** Every noun of a dialect, and `more`. A parent comes before its sub-resources. */
-export function nounsOf(dialect: Dialect, more: readonly Noun[] = []): readonly Noun[] {
+/** Every noun of a dialect. A parent comes before its sub-resources. */
+export function nounsOf(dialect: Dialect): readonly Noun[] {
   const inProjects = [
     vpcNoun,
     firewallRuleNoun,
@@ -37,7 +37,6 @@ export function nounsOf(dialect: Dialect, more: readonly Noun[] = []): readonly 
     nksNodeVolumeNoun,
     rpcNodeFlexNoun,
     rpcNodeDedicatedNoun,
-    ...more,
   ] as readonly unknown[] as readonly Noun[];
   return [
     apiKeyNoun,

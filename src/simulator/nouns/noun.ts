@@ -50,7 +50,6 @@ interface Descriptor<T extends StoredObject, C extends z.ZodObject, U extends z.
   readonly hasAvailability?: boolean;
   /** The name of its counter in `resources` of a project, as in `cloud.vpcs`. */
   readonly projectCounter?: string;
-  readonly isNameUnique?: boolean;
   /** The numbers that an update cannot reduce. */
   readonly growsOnly?: readonly (keyof T & string)[];
   /** The stored members that its list can be filtered by, and other filters. */

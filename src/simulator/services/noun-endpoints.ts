@@ -24,7 +24,7 @@ export function nounEndpoints(noun: Noun, dialect: Dialect, operation: Operation
 
 /** The endpoints that change objects, at once or by an operation. */
 function changeEndpoints(noun: Noun, item: string, operation: OperationAnswer): readonly Endpoint[] {
-  const { kind, typeName, create, update, isDirect = false, idParameter, secrets = [], created } = noun;
+  const { kind, typeName, create, update, isDirect = false, idParameter, created } = noun;
   const one = `${article(noun.noun)} ${noun.noun}`;
   const changed = isDirect ? { status: 200, response: noun.shown } : operation;
   const named = (verb: string, targetParameter = noun.isSingleton ? undefined : idParameter) => ({
@@ -32,7 +32,6 @@ function changeEndpoints(noun: Noun, item: string, operation: OperationAnswer): 
     needs: { resourceType: noun.resourceType, level: "edit" } as const,
     audit: { action: `${kind}.${verb}`, targetType: kind, ...(targetParameter !== undefined && { targetParameter }) },
   });
-  const secretShape = Object.fromEntries(Object.entries(created.shape).filter(([name]) => secrets.includes(name)));
 
   const endpoints: (Endpoint | false | undefined)[] = [
     create && {
@@ -43,7 +42,7 @@ function changeEndpoints(noun: Noun, item: string, operation: OperationAnswer): 
       summary: `Creates ${one}.`,
       body: create,
       status: isDirect ? 201 : operation.status,
-      response: isDirect ? created : operation.response.extend(secretShape),
+      response: isDirect ? created : operation.response,
       handle(call) {
         const body = readCreate(call, noun);
         requireCreatable(call, noun, body);

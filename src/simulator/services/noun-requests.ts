@@ -61,7 +61,6 @@ export function readUpdate(call: Call, noun: Noun, object: StoredObject): Partia
       noun.updateRules?.(call, object, members, report);
     }),
   );
-  requireFreeName(call.world, noun, body, object.id);
   noun.beforeUpdate?.(call, object, body);
   return noun.change?.(object, body) ?? body;
 }
@@ -74,19 +73,10 @@ function requireGrowth({ noun, growsOnly = [] }: Noun, object: StoredObject, mem
   }
 }
 
-function requireFreeName(world: World, noun: Noun, { name }: Body, ownId?: string): void {
-  if (noun.isNameUnique !== true || name === undefined) return;
-  for (const other of world.table(noun).all()) {
-    if ((other as unknown as Body)["name"] === name && other.id !== ownId)
-      throw conflict(`the name is taken by the ${noun.noun} ${other.id}`);
-  }
-}
-
-/** Rejects a valid creation if the parent is being deleted, the name is taken, or a quota is exhausted. */
+/** Rejects a valid creation if the parent is being deleted, or a quota is exhausted. */
 export function requireCreatable(call: Call, noun: Noun, body: Body): void {
   const { parent } = noun;
   if (parent && find(call, parent).status === "deleting") throw conflict(`the ${parent.noun} is being deleted`);
-  requireFreeName(call.world, noun, body);
   noun.beforeCreate?.(call, body);
   call.world.lifecycle(noun).requireRoom(proposed(call, noun, body));
 }

@@ -29,7 +29,6 @@ export function derivedSample(noun: Noun): Sample | undefined {
     sorts: noun.sorts?.join(" "),
     counter: noun.projectCounter,
     growsOnly: growing.map(([name, field]) => wireName(name, field)).join(" ") || undefined,
-    hasUniqueNames: inputs["name"]?.unique === "enforced",
     quotas,
     ...(Object.keys(quotaIncrease).length > 0 && { quotaIncrease }),
     create: () => descriptor.creation(SEEDED),

@@ -16,7 +16,6 @@ interface NounRules {
   readonly sorts?: string | undefined;
   readonly counter?: string | undefined;
   readonly growsOnly?: string | undefined;
-  readonly hasUniqueNames?: boolean;
   readonly quotas?: Readonly<Record<string, number>>;
   readonly quotaIncrease?: Readonly<Record<string, number>>;
 }
@@ -204,19 +203,13 @@ const samples: Readonly<Record<string, Sample>> = {
   },
 };
 
-let made = 0;
-
-/** The sample of a noun. Each creation has a new name if names are unique. */
+/** The sample of a noun. */
 export function sampleOf(noun: Noun): Sample & { readonly update: Json } {
-  const { key, isNameUnique } = noun;
-  const own = samples[key] ?? derivedSample(noun);
+  const own = samples[noun.key] ?? derivedSample(noun);
   if (!own)
     throw new Error(
-      `There is no request for the noun ${key}. If it has a kind, write its definition, its line in src/resources/classes.ts and test/kinds/<kind>.ts. If it ` +
+      `There is no request for the noun ${noun.key}. If it has a kind, write its definition, its line in src/resources/classes.ts and test/kinds/<kind>.ts. If it ` +
         "has none, write a request in test/simulator/support/samples.ts.",
     );
-  const sample = { update: { name: "renamed" }, ...own };
-  const { create } = sample;
-  if (isNameUnique !== true || create === undefined) return sample;
-  return { ...sample, create: (ids) => ({ ...create(ids), name: `sample-${(made += 1)}` }) };
+  return { update: { name: "renamed" }, ...own };
 }
