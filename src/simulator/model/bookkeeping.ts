@@ -1,12 +1,10 @@
 import { BillingAccount, type BillingWorld } from "./billing-account";
 import { seededIds } from "./catalogues";
-import { type Decimal, type Prices, RunningUsage, type Usage } from "./prices";
-import { isMetered, type Resource, UsageLedger } from "./usage-ledger";
+import type { Decimal, Prices, Usage } from "./prices";
+import { type Resource, UsageLedger } from "./usage-ledger";
 
-/** The running resources, their usage, and the payments of organizations. */
+/** The usage of resources, and the payments of organizations. */
 export class Bookkeeping {
-  /** Every running resource with a price, for a summary's run rate. */
-  readonly running = new RunningUsage();
   readonly usage: UsageLedger;
   /** The top-ups by their idempotency keys. */
   readonly paidRequests = new Map<string, string>();
@@ -31,14 +29,15 @@ export class Bookkeeping {
     return account;
   }
 
-  /**
-   * Bills a resource from now on, or no longer. A resource that is not metered, such as a firewall rule, counts in the
-   * run rate only.
-   */
-  bill(change: "start" | "stop", resource: Resource, usages: readonly Usage[]): void {
-    this.running.change(change, usages);
-    if (!isMetered(resource)) return;
-    this.usage[change](resource, usages, this.world.nowMs);
+  /** Bills a resource for exactly this from now on. */
+  bill(resource: Resource, usages: readonly Usage[]): void {
+    this.usage.set(resource, usages, this.world.nowMs);
+    this.#changeRate();
+  }
+
+  /** Bills a resource no longer. */
+  endBill(id: string): void {
+    this.usage.end(id, this.world.nowMs);
     this.#changeRate();
   }
 

@@ -30,5 +30,8 @@ export interface LifecycleWorld {
   readonly quotas: QuotaLedger;
   projectOf(model: object, object: object): string | undefined;
   regionOf(model: object, object: object): string;
-  readonly bookkeeping: { bill(change: "start" | "stop", resource: Resource, usages: readonly Usage[]): void };
+  readonly bookkeeping: {
+    bill(resource: Resource, usages: readonly Usage[]): void;
+    endBill(id: string): void;
+  };
 }

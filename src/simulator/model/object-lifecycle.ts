@@ -59,11 +59,11 @@ export class ObjectLifecycle<T extends StoredObject, W extends LifecycleWorld = 
     if (before) {
       this.#count(before, QuotaLedger.difference([], this.#quotaOf(before)));
       this.table.remove(before.id);
-      if (isBilled(before)) this.#bill("stop", before);
     }
     this.#count(object, this.#quotaOf(object));
     this.table.insert(object);
-    if (isBilled(object)) this.#bill("start", object);
+    if (isBilled(object)) this.#bill(object);
+    else this.world.bookkeeping.endBill(object.id);
   }
 
   /** Changes members of an object at once, in any state. Does nothing if the object does not exist. */
@@ -72,15 +72,14 @@ export class ObjectLifecycle<T extends StoredObject, W extends LifecycleWorld = 
     if (!before) return;
     const after = { ...before, ...members };
     this.#count(after, this.#difference(after, before));
-    if (isBilled(before)) this.#bill("stop", before);
     this.table.update(id, members);
-    if (isBilled(after)) this.#bill("start", after);
+    if (isBilled(after)) this.#bill(after);
     this.model.afterUpdate?.(before, after, this.world);
   }
 
   remove(id: string): void {
     const object = this.table.get(id);
-    if (object) this.#drop(object, isBilled(object));
+    if (object) this.#drop(object);
   }
 
   /** Adds an object that shows `creating` until its operation is done. */
@@ -99,7 +98,7 @@ export class ObjectLifecycle<T extends StoredObject, W extends LifecycleWorld = 
           updated_at: formatTimestamp(atMs),
         };
         this.table.update(object.id, ready);
-        this.#bill("start", ready);
+        this.#bill(ready);
         this.model.afterCreate?.(ready, this.world);
       },
       onFailed: (state) => (state.base = "error"),
@@ -130,10 +129,7 @@ export class ObjectLifecycle<T extends StoredObject, W extends LifecycleWorld = 
         this.table.update(object.id, after);
         giveBack();
         this.#count(after, this.#difference(after, before));
-        if (state.base === "ready") {
-          this.#bill("stop", before);
-          this.#bill("start", after);
-        }
+        if (state.base === "ready") this.#bill(after);
         this.model.afterUpdate?.(before, after, this.world);
       },
       onFailed: (state) => {
@@ -149,8 +145,8 @@ export class ObjectLifecycle<T extends StoredObject, W extends LifecycleWorld = 
     this.#stateOf(object).deletes += 1;
     return this.#start("delete", object, {
       fault,
-      onDone: (state) => {
-        this.#drop(this.table.get(object.id) ?? object, state.base === "ready");
+      onDone: () => {
+        this.#drop(this.table.get(object.id) ?? object);
       },
       onFailed: (state) => (state.deletes -= 1),
     });
@@ -160,14 +156,14 @@ export class ObjectLifecycle<T extends StoredObject, W extends LifecycleWorld = 
     return this.model.quota?.(object, this.world) ?? [];
   }
 
-  #bill(change: "start" | "stop", object: T): void {
+  #bill(object: T): void {
     if (!this.model.usage) return;
     const location = {
       projectId: this.world.projectOf(this.model, object) ?? "",
       region: this.world.regionOf(this.model, object),
     };
     const resource = { id: object.id, resourceType: this.model.kind, ...location };
-    this.world.bookkeeping.bill(change, resource, this.model.usage(object, this.world));
+    this.world.bookkeeping.bill(resource, this.model.usage(object, this.world));
   }
 
   /** The additional quota amounts of a change; all amounts for a new object. */
@@ -180,13 +176,13 @@ export class ObjectLifecycle<T extends StoredObject, W extends LifecycleWorld = 
     if (uses.length > 0) this.world.quotas.add(this.world.regionOf(this.model, object), uses);
   }
 
-  #drop(object: T, isBilledNow: boolean): void {
+  #drop(object: T): void {
     this.model.beforeRemove?.(object, this.world);
     // Its other operations end without effect.
     this.#inFlight.delete(object.id);
     this.table.remove(object.id);
     this.#count(object, QuotaLedger.difference([], this.#quotaOf(object)));
-    if (isBilledNow) this.#bill("stop", object);
+    this.world.bookkeeping.endBill(object.id);
     this.model.afterDelete?.(object, this.world);
   }
 

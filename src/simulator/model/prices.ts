@@ -124,11 +124,12 @@ export function formatDecimal(value: Decimal): string {
 export class RunningUsage {
   readonly #quantities = new Map<string, number>();
 
-  change(kind: "start" | "stop", usages: readonly Usage[]): void {
-    for (const { dimension, quantity } of usages) {
-      const change = kind === "start" ? quantity : -quantity;
-      this.#quantities.set(dimension, (this.#quantities.get(dimension) ?? 0) + change);
-    }
+  change(before: readonly Usage[], after: readonly Usage[]): void {
+    const add = (dimension: string, quantity: number): void => {
+      this.#quantities.set(dimension, (this.#quantities.get(dimension) ?? 0) + quantity);
+    };
+    for (const { dimension, quantity } of before) add(dimension, -quantity);
+    for (const { dimension, quantity } of after) add(dimension, quantity);
   }
 
   *all(): Generator<Usage> {

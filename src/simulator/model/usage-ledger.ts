@@ -40,53 +40,68 @@ export interface UsageRecord extends Resource {
   readonly segments: readonly Segment[];
 }
 
-/** True if the API meters the resource. */
-export function isMetered({ resourceType }: Resource): boolean {
-  return meteredTypes.some((type) => type === resourceType);
-}
-
 /** The cost of a usage at one price: `metered` is the quantity times the period in millionths of an hour. */
 export function chargeCost({ metered, hourlyPrice }: { readonly metered: number; readonly hourlyPrice: Decimal }) {
   return hoursOf(hourlyPrice.times(metered));
 }
 
-/** The usage of the organization: when each metered resource began and ended. Nothing is dropped. */
+/** The usage of the organization: what each resource uses now, and what the metered ones have used. */
 export class UsageLedger {
+  /** The metered resources. Nothing is dropped. */
   readonly table = new Table<UsageRecord>(() => "");
-  readonly #running = new RunningUsage();
+  /** Everything that has a price, for a summary's run rate. */
+  readonly running = new RunningUsage();
+  readonly #metered = new RunningUsage();
+  readonly #present = new Map<string, readonly Usage[]>();
 
   constructor(private readonly prices: Prices) {}
 
-  /** Begins to meter a resource. Usage that continues unchanged is not interrupted. */
-  start(resource: Resource, usages: readonly Usage[], atMs: number): void {
-    const { id, resourceType, projectId, region } = resource;
-    const before = this.table.get(id);
-    const segments = [...(before?.segments ?? [])];
-    for (const wanted of segmentsOf(id, usages, atMs)) {
-      const continued = segments.findIndex((old) => old.endedAtMs === atMs && segmentKey(old) === segmentKey(wanted));
-      if (continued < 0) segments.push(wanted);
-      else segments[continued] = withEnd(segments[continued] as Segment, undefined);
+  /**
+   * States what a resource uses from now on. A resource that is not metered, such as a firewall rule, counts in the run
+   * rate only.
+   */
+  set(resource: Resource, usages: readonly Usage[], atMs: number): void {
+    const isMetered = meteredTypes.some((type) => type === resource.resourceType);
+    if (isMetered && !this.table.get(resource.id)) {
+      this.table.insert({ ...resource, startedAtMs: atMs, endedAtMs: undefined, segments: [] });
     }
-    this.#running.change("start", usages);
-    if (before) this.table.update(id, { segments, endedAtMs: undefined });
-    else this.table.insert({ id, resourceType, projectId, region, startedAtMs: atMs, endedAtMs: undefined, segments });
+    this.#change(resource.id, usages, atMs);
   }
 
-  stop({ id }: Resource, usages: readonly Usage[], atMs: number): void {
+  /** States that a resource uses nothing from now on. */
+  end(id: string, atMs: number): void {
+    this.#change(id, [], atMs);
+  }
+
+  #change(id: string, usages: readonly Usage[], atMs: number): void {
+    const before = this.#present.get(id) ?? [];
+    if (before.length === 0 && usages.length === 0) return;
+    this.running.change(before, usages);
+    if (usages.length > 0) this.#present.set(id, usages);
+    else this.#present.delete(id);
     const record = this.table.get(id);
     if (!record) return;
-    // Usage that began at this same instant is empty.
-    const used = record.segments.filter(({ startedAtMs }) => startedAtMs !== atMs);
-    const segments = used.map((segment) => (segment.endedAtMs === undefined ? withEnd(segment, atMs) : segment));
-    this.#running.change("stop", usages);
-    if (record.startedAtMs === atMs) this.table.remove(id);
-    else this.table.update(id, { segments, endedAtMs: atMs });
+    this.#metered.change(before, usages);
+    const wanted = new Map(segmentsOf(id, usages, atMs).map((segment) => [segmentKey(segment), segment]));
+    const segments = record.segments
+      // Usage that began at this same instant is empty.
+      .filter(({ startedAtMs }) => startedAtMs !== atMs)
+      // Usage that continues unchanged is not interrupted, nor if it ended at this same instant.
+      .map((segment) => {
+        if ((segment.endedAtMs ?? atMs) !== atMs) return segment;
+        return withEnd(segment, wanted.delete(segmentKey(segment)) ? undefined : atMs);
+      });
+    if (usages.length === 0 && record.startedAtMs === atMs) this.table.remove(id);
+    else {
+      const endedAtMs = usages.length === 0 ? atMs : undefined;
+      this.table.update(id, { segments: [...segments, ...wanted.values()], endedAtMs });
+    }
   }
 
-  /** The current hourly price of everything that runs. */
+  /** The current hourly price of everything that is metered. */
   hourlyCost(): Decimal {
     let cost = new Decimal(0);
-    for (const { dimension, quantity } of this.#running.all()) {
+    for (const { dimension, quantity } of this.#metered.all()) {
       if (quantity !== 0) cost = cost.plus(this.prices.hourlyPrice(dimension).times(quantity));
     }
     return cost;

@@ -127,6 +127,9 @@ function refuseManaged({ managed }: ApiKey): void {
   if (managed) throw conflict("the API key is managed by the system");
 }
 
+/** One array for all keys, because it is remembered for each. */
+const keyUsage = [{ dimension: "api_key", quantity: 1 }];
+
 /** The API keys of sections 2.2, 2.3 and 5. */
 export const apiKeyNoun = defineNoun({
   key: "apiKeys",
@@ -153,7 +156,7 @@ export const apiKeyNoun = defineNoun({
   sorts: ["updated_at", "name", "expires_at"],
   // Priced at zero, which still gives a row.
   prices: { api_key: { displayName: "API key", unitPrice: "0.00" } },
-  usage: ({ managed }) => (managed ? [] : [{ dimension: "api_key", quantity: 1 }]),
+  usage: ({ managed }) => (managed ? [] : keyUsage),
   createRules(call, body, report) {
     windowRules(call.nowMs, body, report);
     projectRules(call, body, report);

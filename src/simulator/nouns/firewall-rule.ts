@@ -54,6 +54,9 @@ function requireDestination(
   }
 }
 
+/** One array for all rules, because it is remembered for each. */
+const ruleUsage = [{ dimension: "networking_firewall_rule", quantity: 1 }];
+
 /** The firewall rules of section 2.8. The public service does not quote them. */
 export const firewallRuleNoun = defineNoun({
   key: "firewallRules",
@@ -69,7 +72,7 @@ export const firewallRuleNoun = defineNoun({
   sorts: ["updated_at", "name", "status", "protocol"],
   // Priced at zero, which still gives a row.
   prices: { networking_firewall_rule: { displayName: "Firewall rule", unitPrice: "0.00" } },
-  usage: () => [{ dimension: "networking_firewall_rule", quantity: 1 }],
+  usage: () => ruleUsage,
   createRules: requireDestination,
   updateRules: (call, _rule, body, report) => {
     requireDestination(call, body, report);

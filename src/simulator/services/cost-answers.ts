@@ -80,7 +80,7 @@ const daysPerMonth = 30;
 /** OrganizationBillingSummaryResponse (section 2.6) of an organization, with an additional monthly cost. */
 export function billingSummary(world: World, organizationId: string, delta = new Decimal(0)): BillingSummary {
   const isUsed = organizationId === seededIds.organization;
-  const monthlyCost = (isUsed ? world.prices.total(world.bookkeeping.running.all()) : new Decimal(0)).plus(delta);
+  const monthlyCost = (isUsed ? world.prices.total(world.bookkeeping.usage.running.all()) : new Decimal(0)).plus(delta);
   const { nowMs } = world;
   const account = world.bookkeeping.account(organizationId);
   const balance = account.balance(nowMs);
