@@ -1,14 +1,13 @@
-import type * as MarkdownTable from "markdown-table";
 import { budgetNotes, notesOf, organizationNote, roundingNote, titleOf } from "./notes";
 import {
   AMOUNT_COLUMNS,
+  DEFAULT_LIMIT,
   DIMENSION_COLUMNS,
   operationSigns,
   printedReport,
   printedStacks,
   type PrintedReport,
   type PrintedRow,
-  type PrintOptions,
   type ResourceRow,
 } from "./printed-report";
 import type { Renderer } from "./renderer";
@@ -19,8 +18,12 @@ import { clipped, printable } from "../text/terminal-text";
 /** GitHub refuses a longer comment. */
 const MAX_CHARACTERS = 65_536;
 const MOST_NOTES = 20;
-/** The share of the text that the table may use before the other parts are added. */
-const TABLE_SHARE = 0.6;
+
+/** The greatest numbers of a section: its rows and its notes, and the resources that show their usage. */
+interface Most {
+  readonly rows: number;
+  readonly usage: number;
+}
 
 /** A hidden line that marks the comment of a stack. */
 export function costMarker({ project, stack }: Pick<CostReport, "project" | "stack">): string {
@@ -29,15 +32,26 @@ export function costMarker({ project, stack }: Pick<CostReport, "project" | "sta
 
 /**
  * The reports for pull requests, with a section for each stack and their sum, in GitHub's Markdown, which GitLab also understands.
- * Ends with a newline.
+ * A text that is too long loses its usage first. Ends with a newline.
  */
-export const costMarkdown: Renderer = (reports, { maxCharacters = MAX_CHARACTERS, overBudget = [], limit } = {}) => {
+export const costMarkdown: Renderer = (
+  reports,
+  { maxCharacters = MAX_CHARACTERS, overBudget = [], limit = DEFAULT_LIMIT } = {},
+) => {
   const together = reports.length > 1 ? [stacksSection(reports, overBudget)] : [];
-  const share = Math.floor((maxCharacters - together.join().length) / Math.max(reports.length, 1)) - 2;
-  return [...reports.map((report) => section(report, { limit }, share)), ...together]
-    .map((text) => `${text}\n`)
-    .join("\n");
+  const textWith = (most: Most): string =>
+    [...reports.map((report) => section(report, most)), ...together].map((text) => `${text}\n`).join("\n");
+  const fits = (most: Most): boolean => textWith(most).length <= maxCharacters;
+  const most = Math.min(limit, Math.max(MOST_NOTES, ...reports.map(({ resources }) => resources.length)));
+  const rows = fits({ rows: limit, usage: 0 }) ? limit : halved(most, (each) => fits({ rows: each, usage: 0 }));
+  const usage = halved(Math.min(most, rows), (each) => fits({ rows, usage: each }));
+  return textWith({ rows, usage });
 };
+
+/** The number, its half, its quarter, …: the first that fits, or zero. */
+function halved(most: number, fits: (most: number) => boolean): number {
+  return most === 0 || fits(most) ? most : halved(Math.floor(most / 2), fits);
+}
 
 function stacksSection(reports: readonly CostReport[], overBudget: readonly BudgetBreach[]): string {
   const { rows, total, exact } = printedStacks(reports);
@@ -53,67 +67,49 @@ function stacksSection(reports: readonly CostReport[], overBudget: readonly Budg
   ].join("\n\n");
 }
 
-function section(report: CostReport, options: PrintOptions, maxCharacters: number): string {
-  const { printed, table } = tableWithin(report, options, maxCharacters * TABLE_SHARE);
-  const head = [
+function section(report: CostReport, most: Most): string {
+  const printed = printedReport(report, { limit: most.rows });
+  const notes = notesOf({ ...report, organization: undefined }, printed);
+  const shownNotes = firstOf(
+    notes,
+    Math.min(most.rows, MOST_NOTES),
+    (note) => `- ${markdownText(note)}`,
+    (count) => `- and ${count} more notes`,
+  );
+  const used = printed.resources.filter(({ dimensions }) => dimensions.length > 0);
+  const usage = firstOf(used, most.usage, usageOf, (count) => `The usage of ${count} more is left out.`);
+  return [
     costMarker(report),
     `### Monthly cost of ${markdownCode(stackTitle(report))}: ${titleOf(report, printed.total)}`,
     ...overBudgetAlert(report),
-  ];
-  const organization = organizationNote(report).map(markdownText);
-  let room = maxCharacters - [...head, ...table, ...organization].join("\n\n").length;
-
-  const notes = notesOf({ ...report, organization: undefined }, printed).map((note) => `- ${markdownText(note)}`);
-  const shownNotes = partsThatFit(
-    notes.slice(0, MOST_NOTES),
-    notes.length,
-    room / 2,
-    (count) => `- and ${count} more notes`,
-  );
-  room -= shownNotes.join("\n").length;
-
-  const details = printed.resources.flatMap(detailsOf);
-  const shownDetails = partsThatFit(
-    details,
-    details.length,
-    room - 200,
-    (count) => `The usage of ${count} more is left out.`,
-  );
-  return [
-    ...head,
-    ...table,
-    ...(shownDetails.length === 0 ? [] : [DETAILS_BEGIN, ...shownDetails, "</details>"]),
+    tableOf(printed, report),
+    ...(usage.length === 0 ? [] : [DETAILS_BEGIN, ...usage, "</details>"]),
     ...(shownNotes.length === 0 ? [] : [shownNotes.join("\n")]),
-    ...organization,
+    ...organizationNote(report).map(markdownText),
   ].join("\n\n");
 }
 
 const DETAILS_BEGIN = "<details>\n<summary>Usage of what changes</summary>";
 
-/** The table with as many rows as fit. The others share the row "and N more". */
-function tableWithin(
-  report: CostReport,
-  options: PrintOptions,
-  maxCharacters: number,
-): { readonly printed: PrintedReport; readonly table: readonly string[] } {
-  const printed = printedReport(report, options);
-  const table = tableOf(printed, report);
-  const isTooLong = table.join("\n\n").length > maxCharacters && printed.resources.length > 0;
-  return isTooLong
-    ? tableWithin(report, { limit: Math.floor(printed.resources.length / 2) }, maxCharacters)
-    : { printed, table };
+/** The first parts, and the number of missing ones. */
+function firstOf<Part>(
+  parts: readonly Part[],
+  most: number,
+  textOf: (part: Part) => string,
+  missing: (count: number) => string,
+): readonly string[] {
+  const shown = parts.slice(0, most);
+  return [...shown.map(textOf), ...(shown.length < parts.length ? [missing(parts.length - shown.length)] : [])];
 }
 
-function tableOf(printed: PrintedReport, report: CostReport): readonly string[] {
+function tableOf(printed: PrintedReport, report: CostReport): string {
   const { rows, total } = printed;
-  if (!printed.hasChanges) return [withoutRows(printed, report)];
-  return [
-    markdownTable([
-      ["Resource", ...AMOUNT_COLUMNS],
-      ...rows.map((row) => [labelOf(row), ...markdownAmounts(row)]),
-      [`**${total.label}**`, ...markdownAmounts(total).map((amount) => `**${amount}**`)],
-    ]),
-  ];
+  if (!printed.hasChanges) return withoutRows(printed, report);
+  return markdownTable([
+    ["Resource", ...AMOUNT_COLUMNS],
+    ...rows.map((row) => [labelOf(row), ...markdownAmounts(row)]),
+    [`**${total.label}**`, ...markdownAmounts(total).map((amount) => `**${amount}**`)],
+  ]);
 }
 
 function withoutRows({ rows, free }: PrintedReport, report: CostReport): string {
@@ -138,37 +134,15 @@ function markdownAmounts({ amounts }: PrintedRow): readonly string[] {
   return amounts.map(markdownText);
 }
 
-function detailsOf(row: ResourceRow): readonly string[] {
+function usageOf(row: ResourceRow): string {
   const rows = row.dimensions.map((cells) => cells.map(markdownText));
-  return rows.length === 0 ? [] : [`${labelOf(row)}\n\n${markdownTable([DIMENSION_COLUMNS, ...rows])}`];
+  return `${labelOf(row)}\n\n${markdownTable([DIMENSION_COLUMNS, ...rows])}`;
 }
 
-/** As many parts as fit, and the number of missing ones. */
-function partsThatFit(
-  parts: readonly string[],
-  count: number,
-  room: number,
-  missing: (count: number) => string,
-): readonly string[] {
-  const separator = 2;
-  let left = room - missing(count).length - separator;
-  const shown: string[] = [];
-  for (const part of parts) {
-    left -= part.length + separator;
-    if (left < 0) break;
-    shown.push(part);
-  }
-  return shown.length === count ? shown : [...shown, missing(count - shown.length)];
-}
-
-/**
- * The first column on the left, numbers on the right. Cells are not padded, because one long name would make every row long.
- */
-function markdownTable(rows: readonly (readonly string[])[]): string {
-  // Loaded here, because it is an ES module that only reports for pull requests need.
-  const library = require("markdown-table") as typeof MarkdownTable;
-  const align = (rows[0] ?? []).map((_, column) => (column === 0 ? "l" : "r"));
-  return library.markdownTable(rows, { align, alignDelimiters: false });
+/** The first column on the left, numbers on the right. Cells are not padded, because one long name would make every row long. */
+function markdownTable([head = [], ...rows]: readonly (readonly string[])[]): string {
+  const alignment = head.map((_, column) => (column === 0 ? ":-" : "-:"));
+  return [head, alignment, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
 const LONGEST = 300;

@@ -67,7 +67,8 @@ export interface PrintOptions {
   readonly limit?: number | undefined;
 }
 
-const DEFAULT_LIMIT = 20;
+/** The default of `limit`. */
+export const DEFAULT_LIMIT = 20;
 const NO_DIFFERENCE = signedDollars(decimal("0"));
 
 /** Sorts the resources into rows. Resources that cost nothing are only counted, unless `limit` is Infinity. */
