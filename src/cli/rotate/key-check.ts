@@ -3,9 +3,10 @@ import type { Api } from "../../api/client";
 import { ForbiddenError, NotFoundError } from "../../api/errors";
 import { collectionAt } from "../../lifecycle/kind/collection-at";
 import { apiKey } from "../../resources/api-key";
-import { lastTimeIn, requestsOf, usersIn, type KeyUser } from "../../lifecycle/credential/key-uses";
+import { lastTimeIn, requestsOf, usersIn, usesOf, type KeyUser } from "../../lifecycle/credential/key-uses";
+import { retirement, type Retirement } from "../../lifecycle/credential/retirement";
 import { after } from "../../rotation/calendar";
-import type { StackKey, ReplacedKey } from "./stack-keys";
+import { oncePerId, type ReplacedKey, type StackKey, type WaitingStackKey } from "./stack-keys";
 
 /**
  * Why a key is due: it no longer exists, it has expired, its rotation is due, it expires within the given time, or a run has replaced it and
@@ -124,6 +125,26 @@ async function lastUses(
     warn("The API key in use may not read the audit log. It needs audit_log:read.");
     return () => undefined;
   }
+}
+
+/** A replaced key that waits for its clients, and the decision of the next run. */
+export interface CheckedWaitingKey extends WaitingStackKey, Pick<StackKey, "urn" | "name"> {
+  readonly verdict: Retirement;
+}
+
+/**
+ * Decides about waiting keys as a run at the API's present time would. Leaves out keys that the provider signs in with: those also wait
+ * until it signs in with the successor. Rejects with a CloudinfraError.
+ */
+export async function checkWaiting(
+  api: Api,
+  keys: readonly StackKey[],
+): Promise<{ readonly now: number; readonly waiting: readonly CheckedWaitingKey[] }> {
+  const now = await api.fetchTime();
+  const all = keys.flatMap(({ urn, name, waiting }) => waiting.map((key) => ({ ...key, urn, name })));
+  const waiting = oncePerId(all).filter(({ isOwn }) => !isOwn);
+  const uses = await usesOf(api, waiting);
+  return { now, waiting: waiting.map((key) => ({ ...key, verdict: retirement(key.rule, key, uses(key.id), now) })) };
 }
 
 interface ReplacedKeyUser extends KeyUser {

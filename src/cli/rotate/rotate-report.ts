@@ -4,9 +4,8 @@ import { columnsTable } from "../../text/terminal-table";
 import { secondText } from "../../process/utc";
 import { jsonText } from "../../text/json";
 import { printable } from "../../text/terminal-text";
-import type { CheckedKey, DueReason, AuditedKey } from "./key-check";
+import type { AuditedKey, CheckedKey, CheckedWaitingKey, DueReason } from "./key-check";
 import type { auditDocument, checkDocument, waitingKey } from "./rotate-document";
-import type { CheckedWaitingKey } from "./waiting-keys";
 
 function isoDate(time: number | undefined): string | null {
   return time === undefined ? null : secondText(time);

@@ -2,15 +2,14 @@ import type { Api } from "../../api/client";
 import { exitCodes, orFailure } from "../command-failure";
 import type { Temporal } from "temporal-polyfill";
 import type { CommonOptions, OutputOption } from "../command-flags";
-import type { CliIo } from "../io";
+import { withProgress, type CliIo } from "../io";
 import { exportStack, readExportedStack, type StateResource } from "../pulumi/stack";
 import { configOfStack, apiOpener, noConfig, type Connect } from "../stack-api";
-import { DAY_MS } from "../../process/utc";
+import { DAY_MS, secondText } from "../../process/utc";
 import { after } from "../../rotation/calendar";
 import { printable } from "../../text/terminal-text";
-import { auditKeys, checkKeys, keyOfState } from "./key-check";
+import { auditKeys, checkKeys, checkWaiting, keyOfState } from "./key-check";
 import { auditJson, auditTable, checkJson, checkTable } from "./rotate-report";
-import { checkWaiting, waitUntilQuiet, type WaitingNow } from "./waiting-keys";
 import { replacedKeys, stackKeys, type StackKey } from "./stack-keys";
 
 export interface RotateOptions extends CommonOptions, OutputOption {
@@ -63,12 +62,11 @@ async function check({ resources, connect, options, io }: RotateCall): Promise<n
   const warn = (text: string): void => void io.stderr.write(`warning: ${printable(text)}\n`);
   if (waitQuiet) {
     const late = keys.filter(({ waiting }) => waiting.length > 0);
-    await waitUntilQuiet(() => askWaiting(late, { connect, io }), after(0, waitQuiet), io);
+    await waitUntilQuiet(late, after(0, waitQuiet), { connect, io });
   }
   const { answers: all, failed } = await askEachAccount(keys, { connect, io }, async (api, own) => {
-    const now = await api.fetchTime();
+    const { now, waiting } = await checkWaiting(api, own);
     const since = days === undefined ? undefined : now - days * DAY_MS;
-    const waiting = await checkWaiting(api, own, now);
     return { now, waiting, keys: await checkKeys(api, own, { now, within, since, warn }) };
   });
   const [first] = all;
@@ -85,16 +83,31 @@ async function check({ resources, connect, options, io }: RotateCall): Promise<n
   return isDue ? exitCodes.due : exitCodes.fine;
 }
 
-async function askWaiting(
+const LONGEST_PAUSE_MS = 60_000;
+const SHORTEST_PAUSE_MS = 5_000;
+
+/** Polls until no replaced key waits any longer, until none can become quiet within the time, or until an account does not answer. */
+async function waitUntilQuiet(
   keys: readonly StackKey[],
+  waitMs: number,
   by: Pick<RotateCall, "connect" | "io">,
-): Promise<WaitingNow | undefined> {
-  const { answers, failed } = await askEachAccount(keys, by, async (api, own) => {
-    const now = await api.fetchTime();
-    return { now, waiting: await checkWaiting(api, own, now) };
-  });
-  if (failed.length > 0) return undefined;
-  return { now: answers[0]?.now ?? 0, waiting: answers.flatMap(({ waiting }) => waiting) };
+): Promise<void> {
+  const { clock } = by.io;
+  const endsAt = clock.now() + waitMs;
+  for (;;) {
+    const { answers, failed } = await askEachAccount(keys, by, checkWaiting);
+    const late = answers.flatMap(({ waiting }) => waiting).filter(({ verdict }) => !verdict.isDue);
+    const [first] = answers;
+    if (failed.length > 0 || late.length === 0 || first === undefined) return;
+    const latest = Math.max(...late.map(({ verdict }) => verdict.earliest));
+    const earliestMs = latest - first.now;
+    const leftMs = endsAt - clock.now();
+    if (leftMs <= 0 || earliestMs > leftMs) return;
+    const names = [...new Set(late.map(({ name }) => printable(name)))].join(", ");
+    const text = `Waiting for the replaced keys of ${names}, which can be quiet at ${secondText(latest)}.`;
+    const pauseMs = Math.min(Math.max(earliestMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS, leftMs);
+    await withProgress(text, by.io, () => clock.sleep(pauseMs));
+  }
 }
 
 async function audit({ resources, connect, options, io }: RotateCall): Promise<number> {
