@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isSameId } from "../definition/same-id";
 import { findingText } from "../definition/rule-context";
-import type { RowLog } from "../engine/row-log";
 import { nativeToken, urnParts } from "../engine/urn";
 import { WITHOUT_STATE } from "../journal/entry";
 import { journalWith, type Journal } from "../journal/journal";
@@ -10,14 +9,14 @@ import { collectionAt } from "../lifecycle/kind/collection-at";
 import { newKind, type Props } from "../lifecycle/kind/kind";
 import { lifecycleOf } from "../lifecycle/lifecycle";
 import { NO_MEMORY, type Lifecycle, type ResourceRequest, type ResourceState } from "../lifecycle/resource-request";
-import { createRun, type Run } from "../lifecycle/run/run";
+import type { Run } from "../lifecycle/run/run";
 import type { ConfigReader } from "../settings/config";
 import { isThisProcess } from "../process/process-identity";
-import { version } from "../process/version";
 import { apiKey } from "../resources/api-key";
 import { definitions } from "../resources/definitions";
 import { CommandFailure } from "./command-failure";
 import { journalOf } from "./command-journal";
+import { commandRun } from "./command-run";
 import type { CliIo } from "./io";
 
 const kind = newKind(apiKey, definitions);
@@ -41,11 +40,10 @@ export class OwnKeys {
     config: ConfigReader,
     io: CliIo,
   ) {
-    const { environment, clock } = io;
-    const files = journalOf(environment);
+    const files = journalOf(io.environment);
     this.#touching = touchRegularly(files);
     const journal = journalWithoutStates(files);
-    const run = (this.run = createRun({ config, environment, clock, rows: rowsOn(io), version, journal }));
+    const run = (this.run = commandRun(config, io, { journal }));
     this.#keys = lifecycleOf(kind, () => run);
   }
 
@@ -137,15 +135,4 @@ function journalWithoutStates(files: Journal): Journal {
       return { ...contents, entries: contents.entries.filter(({ sender }) => !isThisProcess(sender)) };
     },
   });
-}
-
-/** Prints warnings on stderr, and drops all other lines, which are for the rows of resources. */
-function rowsOn({ stderr }: CliIo): RowLog {
-  return {
-    line: (_urn, severity, text) => {
-      if (severity === "warning") stderr.write(`warning: ${text}\n`);
-      return Promise.resolve();
-    },
-    status: () => undefined,
-  };
 }

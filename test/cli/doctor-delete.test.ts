@@ -6,6 +6,7 @@ import { requestsOf, sendControl } from "../functions/support";
 import { journalEntry } from "../support/journal-entry";
 import { answer, dropAfter, hidden } from "../support/proxy/actions";
 import { forEachTest } from "../support/suite";
+import { VirtualClock } from "../support/virtual-clock";
 import { FORCED, LeftVolume, makeVolume, TYPED_YES } from "./doctor-delete-bench";
 
 const left = forEachTest(() => LeftVolume.make());
@@ -91,6 +92,15 @@ it("rejects a 404 for an object that is still listed", async () => {
   const hideIt = (): unknown => proxy.on({ path: new RegExp(id) }, hidden);
   proxy.on({ method: "DELETE" }, (request, forward) => (hideIt(), hidden(request, forward)));
   await left.expectDelete(1, [1, 0], "answered 404 to its deletion");
+});
+
+it("keeps the entry of an object that stays", async () => {
+  const proxy = await left.proxied();
+  proxy.on({ method: "DELETE" }, answer(204));
+  const { stderr } = await left.expectDelete(1, [1, 0], "The entry in the journal stays", {
+    clock: new VirtualClock(Date.now()),
+  });
+  expect(stderr).toContain("the API accepted the deletion of");
 });
 
 it("closes the entry of a deleted object", async () => {

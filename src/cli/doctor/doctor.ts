@@ -4,7 +4,7 @@ import { exitCodes, orFailure } from "../command-failure";
 import { isExplicitProvider, urnParts } from "../../engine/urn";
 import { exportStack, type StateResource, readStackConfig, type StackConfig } from "../pulumi/stack";
 import type { CliIo } from "../io";
-import { configOfProvider, noConfig } from "../stack-api";
+import { configOfProvider, noConfig } from "../stack-config";
 import {
   baseUrlLine,
   baseUrlShown,

@@ -1,10 +1,8 @@
-import type { Api } from "../../api/client";
 import { RequestError } from "../../api/errors";
 import { isSameId } from "../../definition/same-id";
 import type { JournalEntry } from "../../journal/entry";
-import { AuditLogReader } from "../../lifecycle/recovery/audit-log-reader";
 import { sentSince } from "../../lifecycle/recovery/journal-entry";
-import { systemClock } from "../../process/clock";
+import type { Run } from "../../lifecycle/run/run";
 
 /** The proof of the audit log about an entry's request. It proves nothing if the key may not read the log. */
 export interface EntryProof {
@@ -17,9 +15,9 @@ export interface EntryProof {
 }
 
 /** Reads the audit log back to the time of the entry. */
-export async function proofOf(api: Api, entry: JournalEntry): Promise<EntryProof> {
+export async function proofOf({ api, audit }: Run, entry: JournalEntry): Promise<EntryProof> {
   try {
-    const view = await new AuditLogReader(systemClock, () => api).read(sentSince(entry, api.now()));
+    const view = await audit.read(sentSince(entry, api.now()));
     const shown = view.sentWith(entry.token);
     return {
       isSameAccount: shown.length > 0,

@@ -5,11 +5,12 @@ import { isDeepStrictEqual } from "node:util";
 import { CloudinfraError, orUndefined } from "../../api/errors";
 import type { Api } from "../../api/client";
 import { isSameId } from "../../definition/same-id";
-import { readSettings, type ConfigReader } from "../../settings/config";
+import type { ConfigReader } from "../../settings/config";
 import { isNamed, isOfCommand, type JournalEntry } from "../../journal/entry";
 import { ALL_OBJECTS, type JournalContents } from "../../journal/journal";
 import { isUnderWay, pidText, touchRegularly } from "../../journal/sender";
 import type { Props, ResourceKind } from "../../lifecycle/kind/kind";
+import type { Run } from "../../lifecycle/run/run";
 import { urlSpelling } from "../../lifecycle/run/saved-settings";
 import type * as Registry from "../../resources/registry";
 import { CommandFailure, orFailure } from "../command-failure";
@@ -17,7 +18,8 @@ import type { CliIo } from "../io";
 import { isNotOlder, twinOf } from "../../lifecycle/recovery/journal-entry";
 import { proofOf } from "./entry-proof";
 import { journalOf } from "../command-journal";
-import { configOfProvider, configOfStack, noConfig, openApi } from "../stack-api";
+import { commandRun } from "../command-run";
+import { configOfProvider, configOfStack, noConfig } from "../stack-config";
 import { addressOf } from "../../journal/address";
 import { pulumiBackend } from "../../journal/backend";
 import { urnParts } from "../../engine/urn";
@@ -72,12 +74,12 @@ export class LeftObject {
     const named: { readonly possible: LeftObject; readonly isProven: boolean | undefined }[] = [];
     for (const entry of entries.filter((each) => each.id === undefined)) {
       const possible = new LeftObject(id, [entry], adopted, io);
-      const look = async (api: Api): Promise<void> => {
-        const object = await possible.read(api);
+      const look = async (run: Run): Promise<void> => {
+        const object = await possible.read(run.api);
         if (!isNotOlder(entry, object?.["createdAt"]) || !isNamed(entry, object?.["name"])) return;
-        named.push({ possible, isProven: (await proofOf(api, entry)).madeIt(id) });
+        named.push({ possible, isProven: (await proofOf(run, entry)).madeIt(id) });
       };
-      const failure = await orFailure(possible.withApi(look));
+      const failure = await orFailure(possible.withRun(look));
       if (failure instanceof Error) unread.push(failure);
     }
     const [found] = [true, undefined, false].flatMap((proof) => named.filter(({ isProven }) => isProven === proof));
@@ -155,27 +157,22 @@ export class LeftObject {
     throw new CommandFailure(`This version of the package knows no ${noun} (${type}). ${advice}`);
   }
 
-  collection(api: Api): ReturnType<typeof collectionAt> {
-    return collectionAt(api, this.kind, this.entry.pathInputs, this.id);
-  }
-
   /**
-   * Signs in with the settings of the entry's provider. Rejects with CommandFailure if they are for another API, or if the API does
+   * Runs `ask` with the settings of the entry's provider. Rejects with CommandFailure if they are for another API, or if the API does
    * not answer.
    */
-  async withApi<T>(ask: (api: Api, operationTimeoutMs: number) => Promise<T>): Promise<T> {
+  async withRun<T>(ask: (run: Run) => Promise<T>): Promise<T> {
     const { provider, project, baseUrl: own } = this.entry.stack;
     try {
-      const config = await this.#config();
-      const { baseUrl, operationTimeoutMs } = readSettings(config, this.io.environment, provider);
-      if (urlSpelling(baseUrl) !== urlSpelling(own)) {
+      const run = commandRun(await this.#config(), this.io, { provider });
+      const baseUrl = urlSpelling(run.settings.baseUrl);
+      if (baseUrl !== urlSpelling(own)) {
         throw new CommandFailure(
-          `${this.title} is at ${own}, but the settings here are for ${urlSpelling(baseUrl)}. Run this in the folder of the ` +
+          `${this.title} is at ${own}, but the settings here are for ${baseUrl}. Run this in the folder of the ` +
             `project ${project}, or set CLOUDINFRA_BASE_URL and CLOUDINFRA_API_KEY.`,
         );
       }
-      const api = openApi(config, this.io, provider);
-      return await ask(api, operationTimeoutMs).finally(() => api.close());
+      return await ask(run).finally(() => run.api.close());
     } catch (error) {
       if (!(error instanceof CloudinfraError)) throw error;
       throw new CommandFailure(`${error.message}\nThe entry in the journal stays.`, { cause: error });
@@ -184,8 +181,12 @@ export class LeftObject {
 
   /** The object as the API shows it. Undefined if it does not exist. */
   read(api: Api): Promise<Props | undefined> {
-    const call = { purpose: `read ${this.title}` };
-    return orUndefined(async () => fromWire(this.kind, await this.collection(api).get(this.id, call)));
+    const { id, title, entry } = this;
+    return orUndefined(async () => {
+      const { kind } = this;
+      const collection = collectionAt(api, kind, entry.pathInputs, id);
+      return fromWire(kind, await collection.get(id, { purpose: `read ${title}` }));
+    });
   }
 
   /**

@@ -19,7 +19,8 @@ import {
   resourceTypeOf,
 } from "../../resources/needed-permissions";
 import { exportStack, type StateResource } from "../pulumi/stack";
-import { configOfStack, apiOpener, type Connect } from "../stack-api";
+import { apiOpener, type Connect } from "../command-run";
+import { configOfStack } from "../stack-config";
 
 export interface PermissionsOptions extends CommonOptions, OutputOption {
   /** Default: the selected one. */

@@ -12,7 +12,7 @@ import type { CommonOptions } from "../command-flags";
 import type { CliIo } from "../io";
 import { forgetOwnKeys, OwnKeys, type OwnKey } from "../own-keys";
 import { stackWords } from "../pulumi/stack";
-import { configOfStack } from "../stack-api";
+import { configOfStack } from "../stack-config";
 
 export interface WithKeyOptions extends CommonOptions {
   readonly permissions: readonly ApiKeyPermission[];

@@ -10,7 +10,7 @@ import { readInput } from "../../input";
 import type { CliIo } from "../../io";
 import { rejectListening, untilStopped } from "../../listening";
 import { forgetOwnKeys, OwnKeys } from "../../own-keys";
-import { configOfStack } from "../../stack-api";
+import { configOfStack } from "../../stack-config";
 import { Callers, RefusedCaller, type CallerRules } from "./signed-caller";
 import { KeyRotation } from "./rotation";
 

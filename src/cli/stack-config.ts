@@ -1,6 +1,4 @@
-import { Api } from "../api/client";
-import { readSettings, type ConfigReader } from "../settings/config";
-import { userAgent } from "../process/version";
+import type { ConfigReader } from "../settings/config";
 import { CommandFailure } from "./command-failure";
 import type { CliIo } from "./io";
 import { readStackConfig, stackWords, type StateResource } from "./pulumi/stack";
@@ -17,33 +15,6 @@ export async function configOfStack(io: CliIo, stack: string | undefined): Promi
 
 /** The configuration without a stack, so that only the environment counts. */
 export const noConfig: ConfigReader = () => undefined;
-
-/**
- * Opens the API with the settings of the named provider, or of the stack. Throws ConfigurationError if settings are missing or wrong.
- */
-export function openApi(config: ConfigReader, { environment, clock, stderr }: CliIo, provider?: string): Api {
-  return new Api({
-    ...readSettings(config, environment, provider),
-    userAgent,
-    clock,
-    onWarning: (message) => stderr.write(`warning: ${message}\n`),
-  });
-}
-
-/** Opens the API as a provider would. `provider`: the URN of an explicit one. Rejects with CommandFailure or ConfigurationError. */
-export type Connect = (provider: string | undefined) => Promise<Api>;
-
-/**
- * Makes a `Connect`. `secrets`: reads the state with its secrets. It is called at most once, and only for the keys of explicit
- * providers.
- */
-export function apiOpener(config: ConfigReader, secrets: () => Promise<readonly StateResource[]>, io: CliIo): Connect {
-  let read: Promise<readonly StateResource[]> | undefined;
-  return async (provider) => {
-    if (provider === undefined) return openApi(config, io);
-    return openApi(configOfProvider(await (read ??= secrets()), provider), io, urnParts(provider).name);
-  };
-}
 
 /**
  * The settings of an explicit provider, as the last update left them in the state. Throws CommandFailure if the state does not have
