@@ -11,8 +11,8 @@ export class EngineSandbox extends Sandbox {
     for (const name of neighbours) this.script(join(folder, `pulumi-${name}`), "");
   }
 
-  /** A Go whose builds give a working pulumi. `onHost` runs when the language host is built. */
-  addGo({ version = "1.26.0", onHost = "" } = {}): void {
+  /** A Go whose builds give a working pulumi. `onList` runs in each module, `onHost` when the language host is built. */
+  addGo({ version = "1.26.0", onList = "", onHost = "" } = {}): void {
     const sdk = this.folder("sdk");
     for (const name of ["pulumi-resource-pulumi-nodejs", "pulumi-analyzer-policy"]) {
       this.write(`sdk/nodejs/dist/${name}`, "#!/bin/sh\n");
@@ -25,7 +25,7 @@ export class EngineSandbox extends Sandbox {
       case "$*" in
         env*) echo go${version};;
         *" -m "*) echo ${sdk};;
-        list*) printf 'one\\ntwo\\n';;
+        list*) ${onList || ":"};;
         build*)
           case "$last" in *language*) ${onHost || ":"};; esac
           version=$(echo "$*" | sed 's/.*Version=\\(v[0-9.]*\\) .*/\\1/')

@@ -118,6 +118,15 @@ describe("without an engine", () => {
     expect(sandbox.leftInCache()).toEqual([]);
   });
 
+  it("builds nothing if a module is not pinned in go.sum", async () => {
+    sandbox.addGo({ onList: "echo 'example.com/unpinned v1.0.0 h1:AAAA=' >> go.sum" });
+    const { code, stderr } = await sandbox.ensure();
+    expect(code).toBe(1);
+    expect(stderr).toContain("building it failed: go.sum of cli-3.230.0 does not pin all modules");
+    expect(sandbox.lines("go.log").join("\n")).not.toContain("build");
+    expect(sandbox.leftInCache()).toEqual([]);
+  });
+
   it("--print builds nothing and says how to get one", async () => {
     sandbox.addGo();
     const { code, stderr } = await sandbox.run([ENGINE, "--print"]);

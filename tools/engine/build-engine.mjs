@@ -1,10 +1,12 @@
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -76,6 +78,11 @@ const CLI = "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi";
 const SDK = "github.com/pulumi/pulumi/sdk/v3";
 const HOST = `${SDK}/nodejs/cmd/pulumi-language-nodejs`;
 
+/** Go asks a checksum database about a module that is not in go.sum. Without one, it refuses the module. */
+const NO_DATABASE = "sum.golang.org https://hash-not-in-go-sum.invalid";
+/** What `go list` is to print of a package, so that its output shows only errors. */
+const NOTHING = '{{""}}';
+
 // Measured on two cores. The time of compiling depends on the number of cores.
 const DOWNLOAD_MS = 25_000;
 const COMPILE_MS = (2 * 110_000) / availableParallelism();
@@ -86,34 +93,41 @@ export function buildEngine({ version, go, folder, step, env = process.env }) {
   return makeEngine(folder, env, async (product, scratch) => {
     const bin = join(product, "bin");
     mkdirSync(bin, { recursive: true });
-    const run = runner(go, goEnvironment(env, scratch));
     step.phase("downloading its source", DOWNLOAD_MS);
-    const cli = `cli-${version}`;
-    await run(cli, ["list", "-mod=readonly", "-deps", CLI]);
-    await run("language-host", ["list", "-mod=readonly", "-deps", HOST]);
+    const inCli = await openModule(`cli-${version}`, CLI, { go, env, scratch });
+    const inHosts = await openModule("language-host", HOST, { go, env, scratch });
 
     step.phase("compiling", COMPILE_MS);
-    await run(cli, compile(join(bin, "pulumi"), version, CLI));
+    await inCli(compile(join(bin, "pulumi"), version, CLI));
 
     step.phase("compiling its language host", HOST_MS);
-    await run("language-host", compile(join(bin, "pulumi-language-nodejs"), LANGUAGE_HOST_VERSION, HOST));
-    const sdk = await run("language-host", ["list", "-mod=readonly", "-m", "-f", "{{.Dir}}", SDK]);
+    await inHosts(compile(join(bin, "pulumi-language-nodejs"), LANGUAGE_HOST_VERSION, HOST));
+    const sdk = await inHosts(["list", "-mod=readonly", "-m", "-f", "{{.Dir}}", SDK]);
     copyScripts(join(sdk.trim(), "nodejs", "dist"), bin);
   });
 }
 
-/** Runs Go in a module of this folder. */
-function runner(go, env) {
-  return async (module, args) => {
-    const { code, stdout, tail } = await runQuietly(go, args, { cwd: join(MODULES, module), env });
+/**
+ * Downloads what a program needs, and returns a function that runs Go in a copy of its module. In the copy, Go has
+ * completed go.mod: with the versions that the requirements' own go.mod files name. Throws if the committed go.sum lacks
+ * a hash, so everything is pinned before anything is compiled.
+ */
+async function openModule(module, program, { go, env, scratch }) {
+  const cwd = join(scratch, module);
+  cpSync(join(MODULES, module), cwd, { recursive: true });
+  const settings = { cwd, env: { ...goEnvironment(env, scratch), GOSUMDB: NO_DATABASE } };
+  const run = async (args) => {
+    const { code, stdout, tail } = await runQuietly(go, args, settings);
     if (code !== 0) throw new SetupError(`${tail}\n\n\`go ${args[0]}\` failed; above is what Go said of it.`);
     return stdout;
   };
+  await run(["list", "-mod=mod", "-deps", "-f", NOTHING, program]);
+  const sums = (folder) => readFileSync(join(folder, "go.sum"), "utf8");
+  if (sums(cwd) !== sums(join(MODULES, module))) throw new SetupError(`go.sum of ${module} does not pin all modules`);
+  return run;
 }
 
-/**
- * -mod=readonly: Go writes nothing into the checkout, and refuses a module that does not match the committed go.sum.
- */
+/** -mod=readonly: Go refuses a module that does not match go.sum. */
 function compile(output, version, program) {
   const flags = `-s -w -X ${SDK}/go/common/version.Version=v${version}`;
   const options = ["-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags", flags];
@@ -149,9 +163,9 @@ export async function goProgram({ name, module, version, command, source, cpuMs,
   if (problem) return { problem };
   return beside(folder, async (product, scratch) => {
     step.phase("compiling", cpuMs / availableParallelism());
-    const run = runner(go, goEnvironment(env, scratch));
-    await run(module, compile(join(product, command), version, source));
-    const missing = await complete?.({ product, run: (...args) => run(module, args), step });
+    const run = await openModule(module, source, { go, env, scratch });
+    await run(compile(join(product, command), version, source));
+    const missing = await complete?.({ product, run, step });
     if (missing) return { problem: missing };
     if (!existsSync(folder)) renameSync(product, folder);
     step.done(`${version} built`);

@@ -69,7 +69,7 @@ export async function languageHosts(languages, env = process.env) {
 
 /** The host runs a script that must be beside it. The program runs in a Python that has Pulumi's SDK. */
 async function completePython({ product, run, step }) {
-  const sdk = (await run("list", "-mod=readonly", "-m", "-f", "{{.Dir}}", SDK)).trim();
+  const sdk = (await run(["list", "-mod=readonly", "-m", "-f", "{{.Dir}}", SDK])).trim();
   const script = join(product, "pulumi-language-python-exec");
   copyFileSync(join(sdk, "python", "cmd", "pulumi-language-python-exec"), script);
   chmodSync(script, 0o755);
