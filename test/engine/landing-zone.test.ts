@@ -5,7 +5,7 @@ import { assertBuilt, assertEngine } from "./support/built";
 assertBuilt();
 assertEngine();
 
-const ROUND = resolve(__dirname, "../../tools/bench/landing-zone-round.mjs");
+const BENCH = resolve(__dirname, "../../tools/bench");
 
 interface Measurement {
   readonly created: number;
@@ -16,9 +16,11 @@ interface Measurement {
 /** One round of the bench without the floor, with operations of a second. */
 function measured(): Measurement {
   const script = `
-    import { runRound } from ${JSON.stringify(ROUND)};
+    import { runRound } from "${BENCH}/engine-bench.mjs";
+    import { landingZone, objectsOf } from "${BENCH}/landing-zone-round.mjs";
     const settings = { operationTime: "1s", latency: "20ms" };
-    const { created, collections, runs } = await runRound({ settings, programs: ["package"] });
+    const { runs, states } = await runRound({ ...landingZone(settings), programs: ["package"] });
+    const { created, collections } = objectsOf(states.package);
     const calls = Object.fromEntries(Object.entries(runs).map(([phase, run]) => [phase, run.package.calls]));
     console.log(JSON.stringify({ created, collections, calls }));`;
   const { status, stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {

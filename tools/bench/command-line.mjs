@@ -24,20 +24,23 @@ export function count(option, text) {
   return others.length === 0 ? number : refuse(`--${option} takes one number, not "${text}".`);
 }
 
-/** The settings of all runs: the simulator's times, and how many operations the engine runs at once. */
-export function runSettings({ "operation-time": operationTime, latency, parallel }) {
-  return {
-    operationTime,
-    latency,
-    parallel: parallel === undefined ? enginesParallelism() : count("parallel", parallel),
-  };
+/**
+ * The options of a bench of the engine, and what follows from those that all of them have: the settings of the runs (the
+ * simulator's times, and how many operations the engine runs at once), the engine's flags, and the file for the result.
+ */
+export function readEngineOptions(defaults) {
+  const common = { "operation-time": "1s", latency: "20ms", parallel: undefined, json: undefined };
+  const options = readOptions({ ...defaults, ...common });
+  const { "operation-time": operationTime, latency, json } = options;
+  const parallel = options.parallel === undefined ? enginesParallelism() : count("parallel", options.parallel);
+  const flags = options.parallel === undefined ? [] : ["--parallel", String(parallel)];
+  return { options, settings: { operationTime, latency, parallel }, flags, json };
 }
 
 /** The command that repeats the measurement, without its `--json` option. */
 export function commandGiven(name, args = process.argv.slice(2)) {
   const kept = args.filter((arg, i) => !arg.startsWith("--json") && args[i - 1] !== "--json");
-  const words = [...(name ? [name] : []), ...kept];
-  return ["npm run bench", ...(words.length > 0 ? ["--", ...words] : [])].join(" ");
+  return ["npm run bench --", name, ...kept].join(" ");
 }
 
 function refuse(sentence) {

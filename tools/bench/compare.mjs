@@ -1,14 +1,13 @@
 // This package beside the engine's floor and a plain dynamic provider:
 // `npm run bench -- [--resources 10,100,1000] [--runs 5,5,1] [--plain-up-to 1000] [--operation-time 1s] [--latency 20ms]
-// [--parallel <n>] [--json <file>]`. summary.mjs describes the JSON, which is written after each size.
+// [--parallel <n>] [--json <file>]`. engine-bench.mjs describes the JSON. Each size also has
+//   stateBytes: { [program]: { largest, mean } }           of a resource, as compact JSON
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { ROOT } from "../setup/paths.mjs";
-import { startStep } from "../setup/progress.mjs";
-import { commandGiven, count, counts, machine, readOptions, runSettings } from "./command-line.mjs";
+import { count, counts, readEngineOptions } from "./command-line.mjs";
+import { runBench } from "./engine-bench.mjs";
 import { MeasuredStack } from "./measured-stack.mjs";
-import { present, writeResult } from "./results.mjs";
-import { measureRounds, summarize } from "./summary.mjs";
 
 const require = createRequire(import.meta.url);
 const { outputNames } = require("../../dist/definition/definition.js");
@@ -20,90 +19,36 @@ const NODE_OPTIONS = `--require ${JSON.stringify(join(ROOT, "tools", "pulumi", "
 /** The programs to measure, in `programs/`. */
 const PROGRAMS = ["package", "floor", "plain"];
 
-/** The runs of the engine in a round, in order. Before one of them, a rule of the program changes. */
-const RUNS = {
-  "new preview": { command: "preview" },
-  up: { command: "up" },
-  "no-change preview": { command: "preview" },
-  "one-change preview": { command: "preview", changed: true },
-  refresh: { command: "refresh" },
-  destroy: { command: "destroy" },
-};
-
 /** With more resources than this, a round takes many minutes. */
 const LARGE = 500;
 /** The usual time of a run, and for each of its resources, for the progress. */
 const [RUN_MS, RESOURCE_MS] = [4000, 60];
 
-const options = readOptions({
+const { options, ...how } = readEngineOptions({
   resources: "10,100,1000",
   runs: undefined,
   // Its state is five times as large, and the engine writes all of it after each step. With 1,000 resources that takes
   // a quarter of an hour.
   "plain-up-to": "1000",
-  "operation-time": "1s",
-  latency: "20ms",
-  parallel: undefined,
-  json: undefined,
 });
 const runs = options.runs === undefined ? undefined : counts("runs", options.runs);
 const plainUpTo = count("plain-up-to", options["plain-up-to"]);
 const sizes = counts("resources", options.resources).map((resources, i) => ({
-  resources,
-  programs: PROGRAMS.filter((program) => program !== "plain" || resources <= plainUpTo),
+  title: `${resources} firewall rules`,
   runs: runs ? (runs[i] ?? runs.at(-1)) : resources < LARGE ? 5 : 1,
+  runMs: RUN_MS + resources * RESOURCE_MS,
+  programs: PROGRAMS.filter((program) => program !== "plain" || resources <= plainUpTo),
+  open: (program) => MeasuredStack.start(program, { settings: how.settings, env: { NODE_OPTIONS } }),
+  declare: (stack, phase) => {
+    const declared = rules(resources, stack.simulator, { changed: phase === "one-change preview" });
+    stack.declare(stack.name === "floor" ? withOutputs(declared) : declared);
+  },
+  summarize: (rounds) => ({ stateBytes: stateBytesOf(rounds) }),
 }));
-const settings = runSettings(options);
-const flags = options.parallel === undefined ? [] : ["--parallel", String(settings.parallel)];
-
-const made = { command: commandGiven(), machine: machine() };
-const step = startStep("bench");
-step.note(`${settings.parallel} operations at a time${flags.length > 0 ? "" : ", the engine's default"}`);
-const measured = [];
-const result = () => summarize({ ...made, settings, sizes: measured });
-for (const { resources, programs, runs: times } of sizes) {
-  const runMs = RUN_MS + resources * RESOURCE_MS;
-  const rounds = await measureRounds({ step, times, title: `${resources} resources, `, runMs }, (onRun) =>
-    runRound({ resources, settings, flags, programs, onRun }),
-  );
-  measured.push({ resources, runs: times, rounds });
-  if (options.json !== undefined) await writeResult(result(), options.json);
-}
-step.done("measured");
-
-await present(result(), options.json);
-
-/**
- * Runs one round. New stacks go through all phases. In each phase the programs run in turn, so that a drift of the
- * machine's speed affects all. Resolves with `{ runs: { [phase]: { [program]: run } }, stateBytes: { [program]: bytes
- * of each resource } }`.
- */
-async function runRound({ resources, settings, flags = [], programs = PROGRAMS, onRun }) {
-  const { operationTime, latency } = settings;
-  const stacks = [];
-  const runs = {};
-  const stateBytes = {};
-  try {
-    for (const program of programs)
-      stacks.push(await MeasuredStack.start(program, { simulator: { operationTime, latency }, env: { NODE_OPTIONS } }));
-    for (const [phase, { command, changed = false }] of Object.entries(RUNS)) {
-      runs[phase] = {};
-      for (const stack of stacks) {
-        onRun?.(stack.name, phase);
-        const declared = rules(resources, stack.simulator, { changed });
-        stack.declare(stack.name === "floor" ? withOutputs(declared) : declared);
-        runs[phase][stack.name] = await stack.run(command, flags);
-        if (phase === "up") stateBytes[stack.name] = await stack.stateBytes();
-      }
-    }
-  } finally {
-    for (const stack of stacks) await stack.close();
-  }
-  return { runs, stateBytes };
-}
+await runBench({ name: "compare", ...how, sizes });
 
 /** The firewall rules of one VPC, by name. `changed`: one of them has other ports. */
-function rules(count, { vpcId }, { changed = false } = {}) {
+function rules(count, { vpcId }, { changed }) {
   const argsOf = (i) => ({
     vpcId,
     protocol: "tcp",
@@ -118,4 +63,14 @@ function rules(count, { vpcId }, { changed = false } = {}) {
 function withOutputs(rules) {
   const outputs = Object.fromEntries([...outputNames(firewallRule), "cost"].map((name) => [name, null]));
   return Object.fromEntries(Object.entries(rules).map(([name, args]) => [name, { ...outputs, ...args }]));
+}
+
+function stateBytesOf(rounds) {
+  const sizesOf = (program) =>
+    rounds.flatMap(({ states }) => states[program].map((resource) => Buffer.byteLength(JSON.stringify(resource))));
+  const summaryOf = (bytes) => ({
+    largest: Math.max(...bytes),
+    mean: Math.round(bytes.reduce((a, b) => a + b, 0) / bytes.length),
+  });
+  return Object.fromEntries(Object.keys(rounds[0].states).map((program) => [program, summaryOf(sizesOf(program))]));
 }

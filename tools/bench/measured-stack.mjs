@@ -10,11 +10,11 @@ const { startSimulator } = require("../../dist/simulator/index.js");
 /** A new stack of a program in `programs/`, with its own simulator. Each run of the engine is measured. */
 export class MeasuredStack {
   /**
-   * `simulator` are its options. `env` is added to Pulumi's environment. `project` describes an existing project, as
-   * for Stack; `program` is then only a name.
+   * `settings` are those of the simulator. `env` is added to Pulumi's environment. `project` describes an existing
+   * project, as for Stack; `program` is then only a name.
    */
-  static async start(program, { simulator: options = {}, env = {}, project } = {}) {
-    const simulator = await startSimulator(options);
+  static async start(program, { settings: { operationTime, latency } = {}, env = {}, project } = {}) {
+    const simulator = await startSimulator({ operationTime, latency });
     const stack = new Stack({
       program: project ?? readFileSync(new URL(`programs/${program}.cjs`, import.meta.url), "utf8"),
       env: { ...environmentFor(simulator), ...env },
@@ -55,13 +55,6 @@ export class MeasuredStack {
     return JSON.parse(stdout).deployment.resources.filter(({ type }) => !type.startsWith("pulumi:"));
   }
 
-  /** The size of each dynamic resource in the state, in bytes of compact JSON. */
-  async stateBytes() {
-    return Object.values(await this.stack.resources())
-      .filter(({ type }) => type.startsWith("pulumi-nodejs:dynamic"))
-      .map((resource) => Buffer.byteLength(JSON.stringify(resource)));
-  }
-
   async close() {
     this.stack.remove();
     await this.simulator.close();
@@ -74,7 +67,7 @@ export class MeasuredStack {
 }
 
 /** Counts the requests of each kind. `requests` come from the simulator's control port. */
-export function tally(requests) {
+function tally(requests) {
   const counts = {};
   for (const request of requests) counts[requestKind(request)] = (counts[requestKind(request)] ?? 0) + 1;
   return counts;

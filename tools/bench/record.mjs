@@ -1,9 +1,9 @@
 // Measures everything, and puts it into the documentation: `npm run bench -- record [landing-zone start compare slow-api]`.
 // It takes half an hour, on a machine that should do nothing else. With names, only those are measured anew.
-import { fileURLToPath } from "node:url";
+import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { ROOT } from "../setup/paths.mjs";
-import { start } from "../setup/child.mjs";
 
 const BENCH = fileURLToPath(new URL("bench.mjs", import.meta.url));
 /**
@@ -19,26 +19,18 @@ const RECORDED = {
 const NAMES = Object.keys(RECORDED);
 
 const given = process.argv.slice(2);
-const unknown = given.filter((name) => !NAMES.includes(name));
-if (unknown.length > 0) {
+if (given.some((name) => !NAMES.includes(name))) {
   console.error(`usage: npm run bench -- record [${NAMES.join("] [")}]`);
-  process.exitCode = 2;
-} else {
-  process.exitCode = await record(given.length === 0 ? NAMES : given);
+  process.exit(2);
 }
-
-/** Resolves with 0, or with the exit code of the first bench that fails. */
-async function record(names) {
-  for (const name of names) {
-    const file = join(ROOT, "docs", "performance", `${name}.json`);
-    process.stderr.write(`\n${name}\n`);
-    const code = await bench([...RECORDED[name], "--json", file]);
-    if (code !== 0) return code;
-  }
-  return bench(["docs"]);
+for (const name of given.length === 0 ? NAMES : given) {
+  console.error(`\n${name}`);
+  bench(...RECORDED[name], "--json", join(ROOT, "docs", "performance", `${name}.json`));
 }
+bench("docs");
 
-async function bench(args) {
-  const { code } = await start(process.execPath, [BENCH, ...args], { stdio: "inherit", cwd: ROOT });
-  return code ?? 1;
+/** Ends this process if the bench fails. */
+function bench(...args) {
+  const { status } = spawnSync(process.execPath, [BENCH, ...args], { stdio: "inherit" });
+  if (status !== 0) process.exit(status ?? 1);
 }

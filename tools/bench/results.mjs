@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { markdownTable } from "markdown-table";
 import { format } from "prettier";
 
-const TABLES = { compare: comparisonTables, "landing-zone": landingZoneTables, start: startTables };
+const TABLES = { compare: engineTables, "landing-zone": engineTables, start: startTables };
 
 /** The tables of a result of any bench. */
 export function tablesOf(result) {
@@ -67,75 +67,59 @@ function inWords(calls) {
 
 const NAMES = { package: "this package", floor: "the floor", plain: "the plain provider" };
 
-/** The plain provider is missing above `--plain-up-to` resources. */
-const NOT_MEASURED = "–";
+// The columns of the tables of a phase, each with its cell. A program that was not measured has no column.
 
-/** The tables of a comparison: for each size the times, then calls and memory. */
-function comparisonTables({ sizes }) {
-  return sizes.flatMap((measured) => [timesOf(measured), costsOf(measured)]);
+const TIMES = [
+  ["package (a)", ({ package: ours }) => time(ours.wallMs)],
+  ["floor (b)", ({ floor }) => time(floor.wallMs)],
+  ["plain (c)", ({ plain }) => plain && time(plain.wallMs)],
+  ["a − b", ({ package: ours, floor }) => time(ours.wallMs - floor.wallMs)],
+  ["a / b", ({ package: ours, floor }) => (ours.wallMs / floor.wallMs).toFixed(2)],
+  ["a / c", ({ package: ours, plain }) => plain && (ours.wallMs / plain.wallMs).toFixed(2)],
+];
+
+const CALLS = [
+  ["calls, package", ({ package: ours }) => inWords(ours.calls)],
+  ["calls, plain", ({ plain }) => plain && inWords(plain.calls)],
+];
+
+const MEMORY = [
+  ["memory, package", ({ package: ours }) => size(ours.peakBytes)],
+  ["memory, floor", ({ floor }) => size(floor.peakBytes)],
+  ["memory, plain", ({ plain }) => plain && size(plain.peakBytes)],
+];
+
+/** The tables of a bench of the engine: for each size the times, then calls and memory. */
+function engineTables({ sizes }) {
+  return sizes.flatMap(({ title, runs, phases, ...about }) => {
+    const columnsOf = (columns) => columns.filter(([, cellOf]) => cellOf(phases.up) !== undefined);
+    const table = (columns) => ({
+      head: ["phase", ...columns.map(([head]) => head)],
+      rows: Object.entries(phases).map(([phase, programs]) => [
+        phase,
+        ...columns.map(([, cellOf]) => cellOf(programs)),
+      ]),
+    });
+    const [times, calls, memory] = [TIMES, CALLS, MEMORY].map(columnsOf);
+    return [
+      { title: `${title}: times, ${howOften(runs)}`, ...table(times) },
+      {
+        title: `${title}: API calls, and the most memory that the plugin took`,
+        texts: 1 + calls.length,
+        ...table([...calls, ...memory]),
+        note: noteOf(about),
+      },
+    ];
+  });
 }
 
-function timesOf({ resources, runs, phases }) {
-  const rows = Object.entries(phases).map(([phase, { package: ours, floor, plain }]) => [
-    phase,
-    ...[ours, floor, plain].map((measured) => (measured ? time(measured.wallMs) : NOT_MEASURED)),
-    time(ours.wallMs - floor.wallMs),
-    (ours.wallMs / floor.wallMs).toFixed(2),
-    plain ? (ours.wallMs / plain.wallMs).toFixed(2) : NOT_MEASURED,
-  ]);
-  return {
-    title: `${resources} firewall rules: times, ${howOften(runs)}`,
-    head: ["phase", "package (a)", "floor (b)", "plain (c)", "a − b", "a / b", "a / c"],
-    rows,
-  };
-}
-
-function costsOf({ resources, phases, stateBytes }) {
-  const rows = Object.entries(phases).map(([phase, programs]) => [
-    phase,
-    inWords(programs.package.calls),
-    programs.plain ? inWords(programs.plain.calls) : NOT_MEASURED,
-    ...["package", "floor", "plain"].map((program) =>
-      programs[program] ? size(programs[program].peakBytes) : NOT_MEASURED,
-    ),
-  ]);
+function noteOf({ stateBytes, resources, created }) {
+  if (stateBytes === undefined)
+    return `The program declares ${resources} resources: ${created} of them are objects of the API.`;
   const states = Object.entries(stateBytes).map(
     ([program, { largest, mean }]) => `${NAMES[program]} ${size(largest)} at most, ${size(mean)} on average`,
   );
-  return {
-    title: `${resources} firewall rules: API calls, and the most memory that the plugin took`,
-    head: ["phase", "calls, package", "calls, plain", "memory, package", "memory, floor", "memory, plain"],
-    texts: 3,
-    rows,
-    note: `A resource in the state, as compact JSON: ${states.join("; ")}.`,
-  };
-}
-
-/** The tables of `npm run bench -- landing-zone`: the times beside the floor's, then calls and memory. */
-function landingZoneTables({ resources, created, runs, phases }) {
-  const all = Object.entries(phases);
-  return [
-    {
-      title: `The landing zone has ${resources} resources and ${created} API objects. Times, ${howOften(runs)}`,
-      head: ["phase", "package (a)", "floor (b)", "a − b", "a / b"],
-      rows: all.map(([phase, { package: ours, floor }]) => [
-        phase,
-        ...[ours.wallMs, floor.wallMs, ours.wallMs - floor.wallMs].map(time),
-        (ours.wallMs / floor.wallMs).toFixed(2),
-      ]),
-    },
-    {
-      title: "The landing zone: API calls, and the most memory that the plugin took",
-      head: ["phase", "calls", "memory, package", "memory, floor"],
-      texts: 2,
-      rows: all.map(([phase, { package: ours, floor }]) => [
-        phase,
-        inWords(ours.calls),
-        size(ours.peakBytes),
-        size(floor.peakBytes),
-      ]),
-    },
-  ];
+  return `A resource in the state, as compact JSON: ${states.join("; ")}.`;
 }
 
 const NOTE =
