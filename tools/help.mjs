@@ -60,20 +60,16 @@ export function helpAskedFor(name, args) {
   return args.some((arg) => arg === "--help" || arg === "-h") ? HELP[name] : undefined;
 }
 
-/** Parses a command's options. Ends the process with one sentence if one is unknown. */
-export function readCommandLine(name, options) {
+/** Parses a command's options. Ends the process with one sentence if one is unknown. `positionals`: the plain arguments. */
+export function readCommandLine(name, options, { allowPositionals = false } = {}) {
   try {
-    return parseArgs({ options }).values;
-  } catch (error) {
-    console.error(refusalOf(name, error));
+    const { values, positionals } = parseArgs({ options, allowPositionals });
+    return { ...values, positionals };
+  } catch ({ message }) {
+    const [why] = message.replace(/\.$/, "").split(". ");
+    console.error(`${why}: see \`npm run ${name} -- --help\`.`);
     return process.exit(2);
   }
-}
-
-/** One sentence about a command line that `parseArgs` has rejected. */
-export function refusalOf(name, { message }) {
-  const [why] = message.replace(/\.$/, "").split(". ");
-  return `${why}: see \`npm run ${name} -- --help\`.`;
 }
 
 /** The first line of the help. */

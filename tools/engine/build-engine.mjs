@@ -28,12 +28,12 @@ const ABANDONED_MS = 6 * 60 * 60 * 1000;
  * in a scratch folder beside `folder`, so that `folder` never has half an engine, even if this process is killed or two
  * run at once. Throws the errors of `make`.
  */
-export async function makeEngine(folder, env, make) {
+export async function makeEngine(folder, make) {
   return beside(folder, async (product, scratch) => {
     await make(product, scratch);
-    const { problem } = await probe(join(product, "bin"), env);
+    const { problem } = await probe(join(product, "bin"));
     if (problem) throw new SetupError(`it does not work: ${problem}`);
-    await publish(product, folder, env);
+    await publish(product, folder);
   });
 }
 
@@ -50,16 +50,16 @@ async function beside(folder, work) {
 }
 
 /** Moves the engine to its final name. If another process was faster, and its engine works, that one stays. */
-async function publish(product, folder, env) {
+async function publish(product, folder) {
   if (existsSync(folder)) {
-    const { problem } = await probe(join(folder, "bin"), env);
+    const { problem } = await probe(join(folder, "bin"));
     if (!problem) return;
     renameSync(folder, join(dirname(product), "replaced"));
   }
   try {
     renameSync(product, folder);
   } catch (error) {
-    const { problem } = await probe(join(folder, "bin"), env);
+    const { problem } = await probe(join(folder, "bin"));
     if (problem) throw error;
   }
 }
@@ -89,13 +89,13 @@ const COMPILE_MS = (2 * 110_000) / availableParallelism();
 const HOST_MS = (2 * 15_000) / availableParallelism();
 
 /** Builds the engine of this version from Go modules of pinned versions and hashes into `folder`. */
-export function buildEngine({ version, go, folder, step, env = process.env }) {
-  return makeEngine(folder, env, async (product, scratch) => {
+export function buildEngine({ version, go, folder, step }) {
+  return makeEngine(folder, async (product, scratch) => {
     const bin = join(product, "bin");
     mkdirSync(bin, { recursive: true });
     step.phase("downloading its source", DOWNLOAD_MS);
-    const inCli = await openModule(`cli-${version}`, CLI, { go, env, scratch });
-    const inHosts = await openModule("language-host", HOST, { go, env, scratch });
+    const inCli = await openModule(`cli-${version}`, CLI, { go, scratch });
+    const inHosts = await openModule("language-host", HOST, { go, scratch });
 
     step.phase("compiling", COMPILE_MS);
     await inCli(compile(join(bin, "pulumi"), version, CLI));
@@ -112,10 +112,10 @@ export function buildEngine({ version, go, folder, step, env = process.env }) {
  * completed go.mod: with the versions that the requirements' own go.mod files name. Throws if the committed go.sum lacks
  * a hash, so everything is pinned before anything is compiled.
  */
-async function openModule(module, program, { go, env, scratch }) {
+async function openModule(module, program, { go, scratch }) {
   const cwd = join(scratch, module);
   cpSync(join(MODULES, module), cwd, { recursive: true });
-  const settings = { cwd, env: { ...goEnvironment(env, scratch), GOSUMDB: NO_DATABASE } };
+  const settings = { cwd, env: { ...goEnvironment(scratch), GOSUMDB: NO_DATABASE } };
   const run = async (args) => {
     const { code, stdout, tail } = await runQuietly(go, args, settings);
     if (code !== 0) throw new SetupError(`${tail}\n\n\`go ${args[0]}\` failed; above is what Go said of it.`);
@@ -153,17 +153,17 @@ function copyScripts(dist, bin) {
  * The folder of a program from a Go module, built once in the user's cache: `{ folder }`, or `{ problem }` if it is
  * missing and there is no Go to build it. `complete` adds what it needs to run.
  */
-export async function goProgram({ name, module, version, command, source, cpuMs, complete }, step, env = process.env) {
-  const folder = programFolder(name, version, env);
+export async function goProgram({ name, module, version, command, source, cpuMs, complete }, step) {
+  const folder = programFolder(name, version);
   if (existsSync(join(folder, command))) {
     step.done(`${version} in the cache`);
     return { folder };
   }
-  const { go, problem } = await findGo(env);
+  const { go, problem } = await findGo();
   if (problem) return { problem };
   return beside(folder, async (product, scratch) => {
     step.phase("compiling", cpuMs / availableParallelism());
-    const run = await openModule(module, source, { go, env, scratch });
+    const run = await openModule(module, source, { go, scratch });
     await run(compile(join(product, command), version, source));
     const missing = await complete?.({ product, run, step });
     if (missing) return { problem: missing };

@@ -15,15 +15,15 @@ const STALL_TIMEOUT_MS = 8_000;
  * Downloads the engine's official release into `folder`. Throws a SetupError with the reason if it cannot; without a
  * network, that takes some seconds.
  */
-export function downloadEngine({ version, folder, step, env = process.env, stallTimeoutMs = STALL_TIMEOUT_MS }) {
-  return makeEngine(folder, env, async (product, scratch) => {
+export function downloadEngine({ version, folder, step, stallTimeoutMs = STALL_TIMEOUT_MS }) {
+  return makeEngine(folder, async (product, scratch) => {
     step.phase("downloading the official release", EXPECTED_MS);
     // So the script writes only into `scratch`. Node uses the proxy of the environment only if this is set.
     const own = { TMPDIR: scratch, PULUMI_HOME: join(scratch, "home"), NODE_USE_ENV_PROXY: "1" };
     let isStalled = false;
     let watch;
     const { code, tail } = await runQuietly(NODE_24, [INSTALL, product, version], {
-      env: { ...env, ...own },
+      env: { ...process.env, ...own },
       onStart: (child) => {
         watch = whenStalled(scratch, stallTimeoutMs, () => {
           isStalled = true;

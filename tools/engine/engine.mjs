@@ -11,42 +11,19 @@ import { OLDEST_GO, PULUMI_VERSION } from "./versions.mjs";
 
 const WHENCE = { path: "on PATH", cache: "in the cache", downloaded: "downloaded", built: "built" };
 
-/**
- * An existing Pulumi engine, on PATH or in the user's cache: `{ source: "path" | "cache", binDir, version }`, or
- * undefined. Builds nothing.
- */
-export async function findEngine({ env = process.env } = {}) {
-  return (await search(env)).engine;
-}
-
-/**
- * An existing engine. Otherwise the official release, downloaded into the user's cache, or, without a network, one
- * built there once from Go modules, which takes minutes: `{ source: "path" | "cache" | "downloaded" | "built", binDir,
- * version }`. `log` gets a line for each unusable engine, `step` (see progress.mjs) shows the progress. If no engine
- * can be had, fails and lists the ways to get one.
- */
-export async function ensureEngine({ log = () => {}, step = silentStep, env = process.env } = {}) {
-  const { engine, problems } = await search(env);
-  for (const problem of problems) log(`passed over: ${problem}`);
-  if (engine) return engine;
-  const { engine: made, reasons } = await getEngine(PULUMI_VERSION, { log, step, env });
-  if (made) return made;
-  throw new SetupError(noEngine([...problems, ...reasons], env));
-}
-
 /** Finds an engine of this version, never the one on PATH: `{ engine }`, or `{ reasons }` if there is none. */
-export async function otherEngine(version, { log = () => {}, step = silentStep, env = process.env } = {}) {
-  const { problem, ...cached } = await probe(join(engineFolder(env, version), "bin"), env);
-  return problem === undefined ? { engine: { source: "cache", ...cached } } : getEngine(version, { log, step, env });
+export async function otherEngine(version, step = silentStep) {
+  const { problem, ...cached } = await probe(join(engineFolder(version), "bin"));
+  return problem === undefined ? { engine: { source: "cache", ...cached } } : getEngine(version, step);
 }
 
-async function getEngine(version, { log, step, env }) {
-  const folder = engineFolder(env, version);
+async function getEngine(version, step) {
+  const folder = engineFolder(version);
   const reasons = [];
   for (const [source, make] of Object.entries(SOURCES)) {
-    if (reasons.length > 0) log(reasons.at(-1));
-    const why = await make({ version, folder, step, env });
-    if (why === undefined) return { engine: { source, ...(await probe(join(folder, "bin"), env)) } };
+    if (reasons.length > 0) step.note(reasons.at(-1));
+    const why = await make({ version, folder, step });
+    if (why === undefined) return { engine: { source, ...(await probe(join(folder, "bin"))) } };
     reasons.push(why);
   }
   return { reasons };
@@ -56,7 +33,7 @@ async function getEngine(version, { log, step, env }) {
 const SOURCES = {
   downloaded: (options) => reasonOf("the official release cannot be downloaded", downloadEngine(options)),
   built: async (options) => {
-    const { go, problem } = await findGo(options.env);
+    const { go, problem } = await findGo();
     return problem ?? reasonOf("building it failed", buildEngine({ go, ...options }));
   },
 };
@@ -71,21 +48,29 @@ async function reasonOf(failure, made) {
   }
 }
 
-/** `ensureEngine` as a step of the set-up. */
+/**
+ * Finds an engine on PATH or in the user's cache. Otherwise puts one into the cache: the official release, or, without a
+ * network, one built from Go modules, which takes minutes. Resolves with `{ source: "path" | "cache" | "downloaded" |
+ * "built", binDir, version }`. The step has a line for each unusable engine. If no engine can be had, fails and lists the
+ * ways to get one.
+ */
 export async function engineStep(step) {
-  const engine = await ensureEngine({ step, log: step.note });
+  const { engine: found, problems } = await search();
+  for (const problem of problems) step.note(`passed over: ${problem}`);
+  const { engine, reasons } = found ? { engine: found } : await getEngine(PULUMI_VERSION, step);
+  if (!engine) throw new SetupError(noEngine([...problems, ...reasons]));
   step.done(`Pulumi ${engine.version} ${WHENCE[engine.source]}`);
   return engine;
 }
 
 /** `otherEngine` as a step. If there is none, shows why and resolves with undefined. */
 export async function otherEngineStep(version, step) {
-  const { engine, reasons } = await otherEngine(version, { step, log: step.note });
+  const { engine, reasons } = await otherEngine(version, step);
   step.done(engine ? `Pulumi ${version} ${WHENCE[engine.source]}` : `Pulumi ${version} is left out: ${reasons.at(-1)}`);
   return engine;
 }
 
-function noEngine(reasons, env) {
+function noEngine(reasons) {
   return [
     "No Pulumi engine can be had:",
     ...reasons.map((reason) => `  - ${reason}`),
@@ -93,13 +78,13 @@ function noEngine(reasons, env) {
     "  1. Let this machine reach https://get.pulumi.com and https://github.com. Then the official release is downloaded.",
     "  2. Install Pulumi, https://www.pulumi.com/docs/install/, so that `pulumi` is on PATH.",
     `  3. Install Go ${OLDEST_GO} or newer, https://go.dev/dl/, and the engine is built, once, in a few minutes.`,
-    `  4. Put ${BINARIES.join(", ")} of a Pulumi release into ${join(engineFolder(env), "bin")}`,
+    `  4. Put ${BINARIES.join(", ")} of a Pulumi release into ${join(engineFolder(), "bin")}`,
   ].join("\n");
 }
 
 async function main(args) {
   if (args.includes("--print")) {
-    const engine = await findEngine();
+    const { engine } = await search();
     if (!engine) throw new SetupError("There is no Pulumi engine here yet: `node tools/engine/engine.mjs` gets one.");
     console.log(engine.binDir);
     return;

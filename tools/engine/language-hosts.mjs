@@ -54,11 +54,11 @@ export const LANGUAGES = Object.keys(HOSTS);
  * The folders for PATH with the language hosts for these languages. Other names are ignored. Only tests and examples
  * need the hosts; if one cannot be built, its tests are skipped.
  */
-export async function languageHosts(languages, env = process.env) {
+export async function languageHosts(languages) {
   const folders = [];
   for (const name of LANGUAGES.filter((known) => languages.includes(known))) {
     const folder = await inStep(name, async (step) => {
-      const { folder, problem } = await goProgram(HOSTS[name], step, env);
+      const { folder, problem } = await goProgram(HOSTS[name], step);
       if (problem) step.done(`${problem}: the tests of ${HOSTS[name].language} programs are left out`);
       return folder;
     });

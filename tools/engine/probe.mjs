@@ -6,19 +6,19 @@ import { userPath } from "../setup/paths.mjs";
 import { atLeast, OLDEST_PULUMI, PULUMI_VERSION } from "./versions.mjs";
 
 /** The folder for the engine of this version on this machine. Its `bin` belongs on PATH. */
-export function engineFolder(env = process.env, version = PULUMI_VERSION) {
-  return programFolder("engine", version, env);
+export function engineFolder(version = PULUMI_VERSION) {
+  return programFolder("engine", version);
 }
 
 /** The folder for another program of this version on this machine. */
-export function programFolder(name, version, env = process.env) {
-  return join(userCache(env), "pulumi-cloudinfra", name, `${version}-${process.platform}-${process.arch}`);
+export function programFolder(name, version) {
+  return join(userCache(), "pulumi-cloudinfra", name, `${version}-${process.platform}-${process.arch}`);
 }
 
-function userCache(env) {
-  const { XDG_CACHE_HOME: xdg } = env;
+function userCache() {
+  const { HOME, XDG_CACHE_HOME: xdg } = process.env;
   if (xdg && isAbsolute(xdg)) return xdg;
-  const home = env.HOME || homeOfAccount();
+  const home = HOME || homeOfAccount();
   return process.platform === "darwin" ? join(home, "Library", "Caches") : join(home, ".cache");
 }
 
@@ -38,7 +38,7 @@ export const BINARIES = ["pulumi", "pulumi-language-nodejs", "pulumi-resource-pu
  * Checks the engine in a folder: `{ binDir, version }`, or `{ problem }` if it cannot be used. If `pulumi` is a link,
  * its target's folder counts, because the engine looks for its plugins there.
  */
-export async function probe(folder, env = process.env) {
+export async function probe(folder) {
   const pulumi = join(folder, "pulumi");
   if (!isExecutable(pulumi)) return { problem: `there is no pulumi in ${folder}` };
   const folders = [dirname(realpathSync(pulumi)), folder];
@@ -47,7 +47,7 @@ export async function probe(folder, env = process.env) {
     const missing = BINARIES.filter((name) => !isExecutable(join(folder, name)));
     return { problem: `${pulumi} has no ${missing.join(" and no ")} beside it` };
   }
-  const version = await versionOf(pulumi, env);
+  const version = await versionOf(pulumi);
   if (!version) return { problem: `${pulumi} does not run: \`pulumi version\` failed` };
   if (!atLeast(version, OLDEST_PULUMI))
     return { problem: `${pulumi} is version ${version}, and ${OLDEST_PULUMI} is needed` };
@@ -64,9 +64,9 @@ export function isExecutable(file) {
   }
 }
 
-async function versionOf(pulumi, env) {
+async function versionOf(pulumi) {
   try {
-    const options = { env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "1" }, timeout: 30_000 };
+    const options = { env: { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "1" }, timeout: 30_000 };
     const { code, stdout } = await runQuietly(pulumi, ["version"], options);
     return code === 0 ? /^v?(\d+\.\d+\.\d+\S*)$/m.exec(stdout)?.[1] : undefined;
   } catch (error) {
@@ -76,12 +76,12 @@ async function versionOf(pulumi, env) {
 }
 
 /** Looks on PATH, then in the cache: `{ engine, problems }`. The problems are those of unusable engines. */
-export async function search(env = process.env) {
+export async function search() {
   const problems = [];
-  const onPath = userPath(env).map((folder) => ["path", folder]);
-  for (const [source, folder] of [...onPath, ["cache", join(engineFolder(env), "bin")]]) {
+  const onPath = userPath().map((folder) => ["path", folder]);
+  for (const [source, folder] of [...onPath, ["cache", join(engineFolder(), "bin")]]) {
     if (!isExecutable(join(folder, "pulumi"))) continue;
-    const { problem, ...found } = await probe(folder, env);
+    const { problem, ...found } = await probe(folder);
     if (!problem) return { engine: { source, ...found }, problems };
     problems.push(problem);
   }

@@ -2,8 +2,7 @@
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
-import { parseArgs } from "node:util";
-import { refusalOf } from "../help.mjs";
+import { readCommandLine } from "../help.mjs";
 import { runQuietly, SetupError } from "../setup/child.mjs";
 import { isMain, runMain } from "../setup/main.mjs";
 import { PACKAGE_BIN, ROOT } from "../setup/paths.mjs";
@@ -18,13 +17,13 @@ const BUILD_MS = 15_000;
 const PROCESSORS = { x64: "amd64", arm64: "arm64" };
 
 /** Makes a tarball with the plugin as one executable that includes Node, and prints its path. */
-async function main(args) {
+async function main() {
   if (process.platform !== "linux") {
     throw new SetupError(
       "The executable is made on Linux only. Elsewhere use the plugin of the npm package: npx cloudinfra plugin install.",
     );
   }
-  const out = resolve(outOf(args));
+  const out = resolve(readCommandLine("plugin", { out: { type: "string", default: "build" } }).out);
   const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   const tarball = join(out, `${NAME}-v${version}-${process.platform}-${PROCESSORS[process.arch]}.tar.gz`);
   mkdirSync(out, { recursive: true });
@@ -40,14 +39,6 @@ async function main(args) {
     rmSync(scratch, { recursive: true, force: true });
   }
   console.log(relative(process.cwd(), tarball));
-}
-
-function outOf(args) {
-  try {
-    return parseArgs({ args, options: { out: { type: "string", default: "build" } } }).values.out;
-  } catch (error) {
-    throw new SetupError(refusalOf("plugin", error));
-  }
 }
 
 /** Makes Node's single executable application: puts the script into a copy of Node. */

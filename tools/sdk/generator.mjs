@@ -14,12 +14,12 @@ const MODULE = "sdk-generator";
 const COMMAND = "generate-sdk";
 
 /** Builds the generator once for each version: `{ folder }`, or `{ problem }` if there is no Go. */
-export function sdkGenerator(step, env = process.env) {
+export function sdkGenerator(step) {
   const source = readFileSync(join(ROOT, "tools", "engine", "modules", MODULE, "main.go"));
   const hash = createHash("sha256").update(source).digest("hex").slice(0, 8);
   const version = `${PULUMI_VERSION}-${hash}`;
   // Measured on two cores, after the engine, which has most of its packages.
-  return goProgram({ name: MODULE, module: MODULE, version, command: COMMAND, source: ".", cpuMs: 30_000 }, step, env);
+  return goProgram({ name: MODULE, module: MODULE, version, command: COMMAND, source: ".", cpuMs: 30_000 }, step);
 }
 
 /**

@@ -1,16 +1,15 @@
 #!/usr/bin/env node
 import { rmSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { parseArgs } from "node:util";
-import { refusalOf } from "../help.mjs";
+import { readCommandLine } from "../help.mjs";
 import { SetupError } from "../setup/child.mjs";
 import { isMain, runMain } from "../setup/main.mjs";
 import { inStep } from "../setup/progress.mjs";
 import { generateSdks, LANGUAGES, sdkGenerator } from "./generator.mjs";
 
 /** Writes an SDK for each language that is named, or for all, into its own folder. */
-async function main(args) {
-  const { out, languages } = commandLine(args);
+async function main() {
+  const { out, languages } = commandLine();
   const { folder: generator, problem } = await inStep("sdk", (step) => sdkGenerator(step));
   if (problem)
     throw new SetupError(`SDKs cannot be generated: ${problem}. Install Go, https://go.dev/dl/, and run this again.`);
@@ -19,19 +18,13 @@ async function main(args) {
   for (const language of languages) console.log(relative(process.cwd(), join(out, language)));
 }
 
-function commandLine(args) {
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { out: { type: "string", default: "sdk" } },
-    });
-    const unknown = positionals.find((language) => !LANGUAGES.includes(language));
-    if (unknown !== undefined) throw new Error(`There is no generator for ${unknown}.`);
-    return { out: resolve(values.out), languages: positionals.length > 0 ? positionals : LANGUAGES };
-  } catch (error) {
-    throw new SetupError(refusalOf("sdk", error));
-  }
+function commandLine() {
+  const options = { out: { type: "string", default: "sdk" } };
+  const { out, positionals } = readCommandLine("sdk", options, { allowPositionals: true });
+  const unknown = positionals.find((language) => !LANGUAGES.includes(language));
+  if (unknown !== undefined)
+    throw new SetupError(`There is no generator for ${unknown}: see \`npm run sdk -- --help\`.`);
+  return { out: resolve(out), languages: positionals.length > 0 ? positionals : LANGUAGES };
 }
 
 if (isMain(import.meta.url)) runMain(main);

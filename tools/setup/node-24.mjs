@@ -7,17 +7,17 @@ import { NODE_24, ROOT, withPath } from "./paths.mjs";
 const EXPECTED_MS = 10_000;
 
 /** Makes sure that the Node in node_modules runs. */
-export async function ensureNode24(root, step, env = process.env) {
-  const version = (await versionOf(NODE_24)) ?? (await fetchNode(root, step, env));
+export async function ensureNode24(root, step) {
+  const version = (await versionOf(NODE_24)) ?? (await fetchNode(root, step));
   step.done(`Node ${version} in node_modules`);
 }
 
-async function fetchNode(root, step, env) {
+async function fetchNode(root, step) {
   // npm may be set to run no install scripts. The one of the package `node` installs the binary.
   step.phase("fetching Node 24", EXPECTED_MS);
   const folder = join(root, "node_modules", "node");
   const script = join(folder, "installArchSpecificPackage.js");
-  const result = await runQuietly(process.execPath, [script], { cwd: folder, env: withPath([], env) });
+  const result = await runQuietly(process.execPath, [script], { cwd: folder, env: withPath([]) });
   // npm makes no link to a command that does not exist yet.
   if (existsSync(join(folder, "bin", "node")) && !existsSync(NODE_24)) {
     rmSync(NODE_24, { force: true }); // a link that leads nowhere

@@ -14,20 +14,20 @@ const OPTIONS = ["--include=dev", "--include=optional", "--engine-strict=false",
 ]);
 
 /** Installs the npm packages of the lock file, unless they are installed. */
-export async function ensurePackages(root, step, env = process.env) {
+export async function ensurePackages(root, step) {
   if (installed(root)) return step.done("up to date");
   step.phase("installing", EXPECTED_MS);
-  const result = await npmCi(root, env);
+  const result = await npmCi(root);
   if (result.code !== 0) {
     throw new SetupError(`${result.tail}\n\nThe npm packages could not be installed; above is what npm said of it.`);
   }
   step.done("installed");
 }
 
-async function npmCi(root, env) {
+async function npmCi(root) {
   // npm replaces node_modules, so the Node in it must not run npm: the user's own Node does.
   try {
-    return await runQuietly("npm", ["ci", ...OPTIONS], { cwd: root, env: withPath([], env) });
+    return await runQuietly("npm", ["ci", ...OPTIONS], { cwd: root, env: withPath([]) });
   } catch (error) {
     if (error.code === "ENOENT")
       throw new SetupError("npm is not on PATH: it comes with Node, see https://nodejs.org/");

@@ -1,6 +1,7 @@
-import { spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { ROOT } from "../../setup/paths.mjs";
 import { medians } from "../summary.mjs";
 
@@ -46,21 +47,9 @@ export async function measurePlugin(times) {
  * Runs Node at the root of the clone: `{ wallMs, answer }`. The answer is JSON from the last printed line. Rejects if
  * the process fails.
  */
-function runNode(args, env = {}) {
+async function runNode(args, env = {}) {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, args, {
-    cwd: ROOT,
-    env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  return new Promise((resolve, reject) => {
-    let stdout = "";
-    child.stdout.setEncoding("utf8").on("data", (text) => (stdout += text));
-    child.once("error", reject);
-    child.once("close", (code) => {
-      const wallMs = performance.now() - startedAt;
-      if (code === 0) resolve({ wallMs, answer: JSON.parse(stdout.trim().split("\n").at(-1)) });
-      else reject(new Error(`node ${args.join(" ")} exited with code ${code}`));
-    });
-  });
+  const options = { cwd: ROOT, env: { ...process.env, ...env } };
+  const { stdout } = await promisify(execFile)(process.execPath, args, options);
+  return { wallMs: performance.now() - startedAt, answer: JSON.parse(stdout.trim().split("\n").at(-1)) };
 }
