@@ -151,9 +151,9 @@ function copyScripts(dist, bin) {
 
 /**
  * The folder of a program from a Go module, built once in the user's cache: `{ folder }`, or `{ problem }` if it is
- * missing and there is no Go to build it. `complete` adds what it needs to run.
+ * missing and there is no Go to build it. `module` is its folder in `modules`. `complete` adds what it needs to run.
  */
-export async function goProgram({ name, module, version, command, source, cpuMs, complete }, step) {
+export async function goProgram({ name, module = name, version, command, source, cpuMs, complete }, step) {
   const folder = programFolder(name, version);
   if (existsSync(join(folder, command))) {
     step.done(`${version} in the cache`);

@@ -20,7 +20,6 @@ const HOSTS = {
   yaml: {
     language: "YAML",
     name: "yaml-host",
-    module: "yaml-host",
     version: YAML_HOST_VERSION,
     command: "pulumi-language-yaml",
     source: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
@@ -39,7 +38,6 @@ const HOSTS = {
   go: {
     language: "Go",
     name: "go-host",
-    module: "go-host",
     version: GO_HOST_VERSION,
     command: "pulumi-language-go",
     source: `${SDK}/go/pulumi-language-go`,

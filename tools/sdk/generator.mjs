@@ -19,7 +19,7 @@ export function sdkGenerator(step) {
   const hash = createHash("sha256").update(source).digest("hex").slice(0, 8);
   const version = `${PULUMI_VERSION}-${hash}`;
   // Measured on two cores, after the engine, which has most of its packages.
-  return goProgram({ name: MODULE, module: MODULE, version, command: COMMAND, source: ".", cpuMs: 30_000 }, step);
+  return goProgram({ name: MODULE, version, command: COMMAND, source: ".", cpuMs: 30_000 }, step);
 }
 
 /**

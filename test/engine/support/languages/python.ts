@@ -1,4 +1,5 @@
 import type { ProgramFiles } from "../../../../tools/pulumi/stack.cjs";
+import { snakeCase } from "../../../kinds/derived";
 import { writtenArguments, type Declaration, type Notation } from "./typed-values";
 
 const notation: Notation = {
@@ -11,10 +12,6 @@ const notation: Notation = {
 
 function assignments(members: readonly (readonly [string, string])[]): string {
   return members.map(([name, text]) => `${snakeCase(name)}=${text}`).join(", ");
-}
-
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** A Python program with these resources and outputs. An output is an expression, with the logical names of resources. */
