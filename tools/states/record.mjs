@@ -10,6 +10,8 @@ const { inDays, moved, today } = require("./dates.cjs");
 require("../chaos/typescript.cjs");
 const { kinds } = require("../../src/resources/registry");
 const { descriptorOf } = require("../../test/kinds");
+const { clusterObject } = require("../../test/kinds/nks-node-pool");
+const { SimulatorClient } = require("../../test/support/simulator-client");
 const { startSimulator } = require("../../dist/simulator/index.js");
 const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 
@@ -29,7 +31,7 @@ const SEEDED = "00000000-";
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
 
 /** Its own simulator and stack for one recording. */
-class Recording {
+class Recording extends SimulatorClient {
   static async start() {
     const simulator = await startSimulator({ operationTime: "0" });
     const stack = new Stack({
@@ -37,7 +39,9 @@ class Recording {
       env: { ...environmentFor(simulator), CLOUDINFRA_OPERATION_TIMEOUT: "2s" },
     });
     await stack.init();
-    return Object.assign(new Recording(), { simulator, stack });
+    const recording = Object.assign(new Recording(), { simulator, stack });
+    await recording.place("nksClusters", clusterObject); // node pools need one
+    return recording;
   }
 
   /** Deploys a program, one resource after another, so that recordings are equal. */
@@ -47,28 +51,13 @@ class Recording {
     if ((code !== 0) !== fails) throw new Error(`pulumi up ended with code ${code}\n${output}`);
   }
 
-  async ask(url, method, body) {
-    const headers = { authorization: `Bearer ${this.simulator.apiKey}`, "content-type": "application/json" };
-    const response = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-    if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`);
-    return response.status === 204 ? undefined : response.json();
-  }
-
-  api(path, body) {
-    return this.ask(`${this.simulator.url}/v1/${path}`, "POST", body);
-  }
-
-  control(method, path, body) {
-    return this.ask(`${this.simulator.controlUrl}${path}`, method, body);
-  }
-
   /** Writes the contents of the stack and the API, and the programs to run on them. */
   async write(name, programs) {
     const { stdout } = await this.stack.pulumi(["stack", "export", "--show-secrets"]);
     const resources = inOrder(JSON.parse(stdout).deployment.resources);
     const state = { version: 3, deployment: { secrets_providers: SECRETS_PROVIDER, resources } };
     const secrets = secretsOf(state);
-    const held = await this.control("GET", "/state");
+    const held = await this.state();
     const objects = kinds.map(({ type }) => {
       const { collection } = descriptorOf(type);
       const made = held[collection].filter(({ id }) => !id.startsWith(SEEDED));
@@ -127,7 +116,7 @@ async function recordEveryday() {
   const recording = await Recording.start();
   const { projectId, region, vpcId } = recording.simulator;
   const endsAt = inDays(60);
-  const rules = `networking/vpcs/${vpcId}/firewall_rules`;
+  const rules = `/v1/networking/vpcs/${vpcId}/firewall_rules`;
   const rule = {
     protocol: "tcp",
     source_address: "0.0.0.0/0",
@@ -136,18 +125,18 @@ async function recordEveryday() {
   };
   const tags = ["first"];
   const made = {
-    key: await recording.api("api_keys", {
+    key: await recording.call("POST", "/v1/api_keys", {
       ...{ name: "by-hand", expires_at: endsAt, project_ids: [projectId], tags },
       permissions: [{ resource_type: "vm", permission: "edit" }],
     }),
     link: (
-      await recording.api("networking/connect/connections", {
+      await recording.call("POST", "/v1/networking/connect/connections", {
         ...{ name: "by-hand", project_id: projectId, region, bandwidth_mbps: 50, tags },
         ...{ cidrs: ["10.0.0.0/25"], provider_cidrs: ["172.16.0.0/16"] },
       })
     ).resource_id,
-    rule: (await recording.api(rules, { name: "by-hand", ...rule, tags })).resource_id,
-    foreign: (await recording.api(rules, { name: "somebody-else's", ...rule })).resource_id,
+    rule: (await recording.call("POST", rules, { name: "by-hand", ...rule, tags })).resource_id,
+    foreign: (await recording.call("POST", rules, { name: "somebody-else's", ...rule })).resource_id,
   };
   const about = { projectId, region, vpcId, made, startsAt: inDays(0), endsAt };
   await recording.up(everyday(about));
@@ -161,7 +150,7 @@ async function recordUnfinished() {
   const recording = await Recording.start();
   const { simulator } = recording;
   await recording.up(begun());
-  await recording.control("POST", "/faults", { method: "POST", path: "firewall_rules$", operation: "never" });
+  await recording.fault({ method: "POST", path: "firewall_rules$", operation: "never" });
   const program = unfinished(simulator);
   await recording.up(program, { fails: true });
   await recording.write("unfinished", { program, changed: unfinished(simulator, { tag: "second" }) });
