@@ -2,7 +2,7 @@ import type { ResourceStatus } from "../schemas/primitives";
 import { conflict } from "./api-error";
 import type { Effects, LifecycleWorld } from "./effects";
 import type { OperationFault, OperationRecord, OperationRequest } from "./operations";
-import { QuotaLedger, type QuotaAmount } from "./quota-ledger";
+import { type QuotaAmount, quotaDifference } from "./quota-ledger";
 import { Table } from "./table";
 import { formatTimestamp } from "./time";
 
@@ -18,7 +18,8 @@ type Members = Readonly<Record<string, unknown>>;
 
 interface InFlight {
   base: "creating" | "ready" | "error";
-  updates: number;
+  /** The quota that each running update takes in addition, from its request on. */
+  readonly increases: Set<readonly QuotaAmount[]>;
   deletes: number;
 }
 
@@ -53,14 +54,19 @@ export class ObjectLifecycle<T extends StoredObject, W extends LifecycleWorld = 
     this.world.quotas.requireRoom(this.world.regionOf(this.model, after), this.#difference(after, before));
   }
 
+  /** The amounts that the objects in a region take of their quotas, with the increases of running updates. */
+  *quotaHeldIn(region: string): Generator<QuotaAmount> {
+    if (!this.model.quota) return;
+    for (const object of this.table.all()) {
+      if (this.world.regionOf(this.model, object) !== region) continue;
+      yield* this.#quotaOf(object);
+      for (const increase of this.#inFlight.get(object.id)?.increases ?? []) yield* increase;
+    }
+  }
+
   /** Adds an object without checking quotas, or replaces the one with the same id. */
   put(object: T): void {
-    const before = this.table.get(object.id);
-    if (before) {
-      this.#count(before, QuotaLedger.difference([], this.#quotaOf(before)));
-      this.table.remove(before.id);
-    }
-    this.#count(object, this.#quotaOf(object));
+    this.table.remove(object.id);
     this.table.insert(object);
     if (isBilled(object)) this.#bill(object);
     else this.world.bookkeeping.endBill(object.id);
@@ -71,7 +77,6 @@ export class ObjectLifecycle<T extends StoredObject, W extends LifecycleWorld = 
     const before = this.table.get(id);
     if (!before) return;
     const after = { ...before, ...members };
-    this.#count(after, this.#difference(after, before));
     this.table.update(id, members);
     if (isBilled(after)) this.#bill(after);
     this.model.afterUpdate?.(before, after, this.world);
@@ -85,9 +90,8 @@ export class ObjectLifecycle<T extends StoredObject, W extends LifecycleWorld = 
   /** Adds an object that shows `creating` until its operation is done. */
   create(object: T, fault: OperationFault | undefined): OperationRecord {
     this.requireRoom(object);
-    this.#count(object, this.#quotaOf(object));
     this.table.insert({ ...object, status: "creating" });
-    this.#inFlight.set(object.id, { base: "creating", updates: 0, deletes: 0 });
+    this.#inFlight.set(object.id, { base: "creating", increases: new Set(), deletes: 0 });
     return this.#start("create", object, {
       fault,
       onDone: (state, atMs) => {
@@ -113,30 +117,21 @@ export class ObjectLifecycle<T extends StoredObject, W extends LifecycleWorld = 
   ): OperationRecord {
     const inFlight = this.#stateOf(object);
     if (inFlight.deletes > 0) throw conflict("the resource is being deleted");
-    // Takes the additional quota at once, so that no other request can take it.
     const increase = this.#difference({ ...object, ...members }, object).filter(({ amount }) => amount > 0);
     this.world.quotas.requireRoom(this.world.regionOf(this.model, object), increase);
-    this.#count(object, increase);
-    const giveBack = (): void => this.#count(object, QuotaLedger.difference([], increase));
-    inFlight.updates += 1;
+    inFlight.increases.add(increase);
     return this.#start(type, object, {
       fault,
       changes,
       onDone: (state, atMs) => {
-        state.updates -= 1;
+        state.increases.delete(increase);
         const before = this.table.get(object.id) ?? object;
         const after = { ...before, ...members, updated_at: formatTimestamp(atMs) };
         this.table.update(object.id, after);
-        giveBack();
-        this.#count(after, this.#difference(after, before));
         if (state.base === "ready") this.#bill(after);
         this.model.afterUpdate?.(before, after, this.world);
       },
-      onFailed: (state) => {
-        state.updates -= 1;
-        giveBack();
-      },
-      onGone: giveBack,
+      onFailed: (state) => state.increases.delete(increase),
     });
   }
 
@@ -169,11 +164,7 @@ export class ObjectLifecycle<T extends StoredObject, W extends LifecycleWorld = 
   /** The additional quota amounts of a change; all amounts for a new object. */
   #difference(after: T, before?: T): readonly QuotaAmount[] {
     const uses = this.#quotaOf(after);
-    return before ? QuotaLedger.difference(uses, this.#quotaOf(before)) : uses;
-  }
-
-  #count(object: T, uses: readonly QuotaAmount[]): void {
-    if (uses.length > 0) this.world.quotas.add(this.world.regionOf(this.model, object), uses);
+    return before ? quotaDifference(uses, this.#quotaOf(before)) : uses;
   }
 
   #drop(object: T): void {
@@ -181,7 +172,6 @@ export class ObjectLifecycle<T extends StoredObject, W extends LifecycleWorld = 
     // Its other operations end without effect.
     this.#inFlight.delete(object.id);
     this.table.remove(object.id);
-    this.#count(object, QuotaLedger.difference([], this.#quotaOf(object)));
     this.world.bookkeeping.endBill(object.id);
     this.model.afterDelete?.(object, this.world);
   }
@@ -192,12 +182,11 @@ export class ObjectLifecycle<T extends StoredObject, W extends LifecycleWorld = 
     effects: Pick<OperationRequest, "fault" | "changes"> & {
       readonly onDone: (state: InFlight, atMs: number) => void;
       readonly onFailed: (state: InFlight) => unknown;
-      readonly onGone?: () => void;
     },
   ): OperationRecord {
     const apply = (effect: (state: InFlight) => unknown): void => {
       const state = this.#inFlight.get(object.id);
-      if (!state) return effects.onGone?.();
+      if (!state) return;
       effect(state);
       this.#showStatus(object.id);
     };
@@ -218,7 +207,11 @@ export class ObjectLifecycle<T extends StoredObject, W extends LifecycleWorld = 
     let state = this.#inFlight.get(object.id);
     if (!state) {
       const { status } = object;
-      state = { base: status === "error" || status === "creating" ? status : "ready", updates: 0, deletes: 0 };
+      state = {
+        base: status === "error" || status === "creating" ? status : "ready",
+        increases: new Set(),
+        deletes: 0,
+      };
       this.#inFlight.set(object.id, state);
     }
     return state;
@@ -227,9 +220,10 @@ export class ObjectLifecycle<T extends StoredObject, W extends LifecycleWorld = 
   #showStatus(id: string): void {
     const state = this.#inFlight.get(id);
     if (!state) return;
-    const { base, updates, deletes } = state;
-    const status: ResourceStatus = deletes > 0 ? "deleting" : updates > 0 && base === "ready" ? "updating" : base;
+    const { base, increases, deletes } = state;
+    const isUpdating = increases.size > 0;
+    const status: ResourceStatus = deletes > 0 ? "deleting" : isUpdating && base === "ready" ? "updating" : base;
     this.table.update(id, { status } as Partial<T>);
-    if (base !== "creating" && updates === 0 && deletes === 0) this.#inFlight.delete(id);
+    if (base !== "creating" && !isUpdating && deletes === 0) this.#inFlight.delete(id);
   }
 }

@@ -35,28 +35,35 @@ export interface QuotaAmount {
 /** The organization's usage of its regional quotas. */
 export class QuotaLedger {
   readonly #names: readonly QuotaKey[];
-  readonly #used = new Map<string, number>();
   shortages: Shortages = {};
 
-  constructor(dialect: Dialect) {
+  /** `held` lists the amounts that the objects of a region take. */
+  constructor(
+    dialect: Dialect,
+    private readonly held: (region: string) => Iterable<QuotaAmount>,
+  ) {
     this.#names = quotaKeysOf(dialect);
   }
 
   /** Every quota of a region, by its group and its name. */
   of(region: string) {
-    return grouped(this.#names, (quota) => this.#detail(region, quota));
+    return grouped(this.#names, this.#detailsOf(region));
   }
 
   /** Refuses with 409 if an amount exceeds the rest, or if the region has none left. */
   requireRoom(region: string, uses: readonly QuotaAmount[]): void {
-    const short = uses.filter(({ quota, amount }) => amount > 0 && this.shortages[region]?.includes(quota));
+    const more = uses.filter(({ amount }) => amount > 0);
+    const short = more.filter(({ quota }) => this.shortages[region]?.includes(quota));
     if (short.length > 0) {
       const names = short.map(({ quota }) => quota.split(".")[1] ?? "").join(" and ");
       throw conflict(`${region} has no capacity for more ${names} now, try again later`);
     }
-    const full = this.#counted(uses)
-      .map((use) => ({ ...use, ...this.#detail(region, use.quota) }))
-      .filter(({ amount, remaining }) => amount > 0 && amount > remaining);
+    const counted = more.filter(({ quota }) => this.#names.includes(quota));
+    if (counted.length === 0) return;
+    const detailOf = this.#detailsOf(region);
+    const full = counted
+      .map((use) => ({ ...use, ...detailOf(use.quota) }))
+      .filter(({ amount, remaining }) => amount > remaining);
     if (full.length === 0) return;
     const texts = full.map(({ quota, amount, limit, used }) => {
       const more = amount === 1 ? "" : `, and ${amount} more asked for`;
@@ -68,31 +75,23 @@ export class QuotaLedger {
     throw conflict(`quota exceeded in ${region}: ${texts.join("; ")}`, Object.fromEntries(parameters));
   }
 
-  /** Adds amounts to the usage. Negative amounts are given back. */
-  add(region: string, uses: readonly QuotaAmount[]): void {
-    for (const { quota, amount } of this.#counted(uses)) {
-      this.#used.set(`${region} ${quota}`, this.#usedOf(region, quota) + amount);
-    }
+  #detailsOf(region: string) {
+    const totals = totalsOf(this.held(region));
+    return (quota: QuotaKey) => {
+      const [limit, used] = [limits[quota], totals.get(quota) ?? 0];
+      return { limit, remaining: limit - used, used };
+    };
   }
+}
 
-  /** `after` minus `before`, by quota. */
-  static difference(after: readonly QuotaAmount[], before: readonly QuotaAmount[]): readonly QuotaAmount[] {
-    const amounts = new Map<QuotaKey, number>();
-    for (const { quota, amount } of after) amounts.set(quota, (amounts.get(quota) ?? 0) + amount);
-    for (const { quota, amount } of before) amounts.set(quota, (amounts.get(quota) ?? 0) - amount);
-    return Array.from(amounts, ([quota, amount]) => ({ quota, amount }));
-  }
+/** `after` minus `before`, by quota. */
+export function quotaDifference(after: readonly QuotaAmount[], before: readonly QuotaAmount[]): readonly QuotaAmount[] {
+  const returned = before.map(({ quota, amount }) => ({ quota, amount: -amount }));
+  return Array.from(totalsOf([...after, ...returned]), ([quota, amount]) => ({ quota, amount }));
+}
 
-  #counted(uses: readonly QuotaAmount[]): readonly QuotaAmount[] {
-    return uses.filter(({ quota }) => this.#names.includes(quota));
-  }
-
-  #detail(region: string, quota: QuotaKey) {
-    const [limit, used] = [limits[quota], this.#usedOf(region, quota)];
-    return { limit, remaining: limit - used, used };
-  }
-
-  #usedOf(region: string, quota: QuotaKey): number {
-    return this.#used.get(`${region} ${quota}`) ?? 0;
-  }
+function totalsOf(amounts: Iterable<QuotaAmount>): ReadonlyMap<QuotaKey, number> {
+  const totals = new Map<QuotaKey, number>();
+  for (const { quota, amount } of amounts) totals.set(quota, (totals.get(quota) ?? 0) + amount);
+  return totals;
 }

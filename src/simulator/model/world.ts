@@ -15,7 +15,7 @@ import type { Effects } from "./effects";
 import { ObjectLifecycle, type StoredObject } from "./object-lifecycle";
 import { Operations } from "./operations";
 import { type PriceList, Prices } from "./prices";
-import { QuotaLedger } from "./quota-ledger";
+import { type QuotaAmount, QuotaLedger } from "./quota-ledger";
 import { AuditLogs } from "./records";
 import { type Lag, noLag, type Partition, type Table } from "./table";
 import { formatTimestamp, type SimulatedClock } from "./time";
@@ -65,7 +65,7 @@ export class World {
     this.operations = new Operations(clock, operationTimeMs);
     this.prices = new Prices(models.flatMap(({ prices }) => (prices ? [prices] : [])));
     this.bookkeeping = new Bookkeeping(this.prices, this);
-    this.quotas = new QuotaLedger(dialect);
+    this.quotas = new QuotaLedger(dialect, (region) => this.#quotaHeldIn(region));
     this.owner = new OwnerSettings(clock, apiKey);
     for (const model of models) this.#lifecycles.set(model.key, new ObjectLifecycle(model, this));
     const now = formatTimestamp(this.nowMs);
@@ -192,6 +192,10 @@ export class World {
     } finally {
       this.#isListing = wasListing;
     }
+  }
+
+  *#quotaHeldIn(region: string): Generator<QuotaAmount> {
+    for (const lifecycle of this.#lifecycles.values()) yield* lifecycle.quotaHeldIn(region);
   }
 
   #partitionsIn<T extends StoredObject>(model: ObjectModel<T>, projectId: string): readonly Partition<T>[] {

@@ -9,7 +9,7 @@ import {
   summed,
 } from "../model/catalogues";
 import type { Usage } from "../model/prices";
-import { QuotaLedger } from "../model/quota-ledger";
+import { quotaDifference } from "../model/quota-ledger";
 import { containing } from "../schemas/lists";
 import { dateTime, location, nameAndTags, namedInput, resourceMembers, tagsInput } from "../schemas/primitives";
 import type { Call } from "../services/call";
@@ -133,7 +133,7 @@ export const vmNoun = defineNoun({
     reportInstanceType(region, instance_type, report);
   },
   beforeCreate({ world }, { region, boot_volume, data_volumes = [] }) {
-    world.quotas.requireRoom(region, QuotaLedger.difference([boot_volume, ...data_volumes].flatMap(volumeQuota), []));
+    world.quotas.requireRoom(region, quotaDifference([boot_volume, ...data_volumes].flatMap(volumeQuota), []));
   },
   make({ world }, body, { id, status, created_at, updated_at }) {
     const { name, project_id, region, subnet_id } = body;

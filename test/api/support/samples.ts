@@ -121,7 +121,7 @@ export const sampleVpc = () => ({
 });
 
 /** From the simulator's catalogue, which the client does not know. */
-export const sampleQuota = () => ({ region: "us-sva-2", ...new QuotaLedger("spec").of("us-sva-2") });
+export const sampleQuota = () => ({ region: "us-sva-2", ...new QuotaLedger("spec", () => []).of("us-sva-2") });
 
 export const sampleRegion = () => ({
   name: "us-sva-2",
