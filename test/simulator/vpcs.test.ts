@@ -157,3 +157,9 @@ it("a rule of another VPC is 404", async () => {
   expect((await api.create(`${paths.vpcs}/nowhere/firewall_rules`, requests.rule)).status).toBe(404);
   expect((await api.state())["firewallRules"]).toHaveLength(1);
 });
+
+it("a VPC that the control port deletes takes its rules with it", async () => {
+  await api.addRules(2);
+  expect((await api.control("DELETE", `/state/vpcs/${api.vpcId}`)).status).toBe(204);
+  expect(await api.state()).toMatchObject({ vpcs: [], firewallRules: [] });
+});

@@ -19,8 +19,7 @@ export interface Effects<T, W> {
   readyMembers?(object: T, world: W): Partial<T>;
   afterCreate?(object: T, world: W): void;
   afterUpdate?(before: T, after: T, world: W): void;
-  /** Runs before the object leaves its table, so that its parts can still find its region and project. */
-  beforeRemove?(object: T, world: W): void;
+  /** Runs after the object and its parts were removed. */
   afterDelete?(object: T, world: W): void;
 }
 
@@ -30,6 +29,7 @@ export interface LifecycleWorld {
   readonly quotas: QuotaLedger;
   projectOf(model: object, object: object): string | undefined;
   regionOf(model: object, object: object): string;
+  removeParts(parent: object, parentId: string): void;
   readonly bookkeeping: {
     bill(resource: Resource, usages: readonly Usage[]): void;
     endBill(id: string): void;

@@ -168,11 +168,11 @@ export class ObjectLifecycle<T extends StoredObject, W extends LifecycleWorld = 
   }
 
   #drop(object: T): void {
-    this.model.beforeRemove?.(object, this.world);
     // Its other operations end without effect.
     this.#inFlight.delete(object.id);
     this.table.remove(object.id);
     this.world.bookkeeping.endBill(object.id);
+    this.world.removeParts(this.model, object.id);
     this.model.afterDelete?.(object, this.world);
   }
 

@@ -59,7 +59,7 @@ export class World {
 
   constructor(
     readonly clock: SimulatedClock,
-    models: readonly ObjectModel[],
+    private readonly models: readonly ObjectModel[],
     { dialect, apiKey, operationTimeMs, lag }: SimulatorSettings,
   ) {
     this.operations = new Operations(clock, operationTimeMs);
@@ -119,9 +119,11 @@ export class World {
     return this.#asListing(false, () => this.objectsIn(key, name));
   }
 
-  /** Removes all objects of a kind that have this parent, at once. */
-  clear(key: string, name: string): void {
-    for (const { id } of this.kept(key, name)) this.lifecycleOf(key).remove(id);
+  /** Removes the objects that have this parent, at once. */
+  removeParts(parent: object, parentId: string): void {
+    for (const { key } of this.models.filter((model) => model.parent === parent)) {
+      for (const { id } of this.kept(key, parentId)) this.lifecycleOf(key).remove(id);
+    }
   }
 
   /** The number of objects of a kind in a project, whatever their parent. */

@@ -105,9 +105,6 @@ export const nksClusterNoun = defineNoun({
     const pools = world.partition("nksNodePools", id).size;
     if (pools > 0) throw conflict(`the NKS cluster has ${pools} node pools, delete them first`);
   },
-  beforeRemove({ id }, world) {
-    for (const key of ["nksControllers", "nksLoadBalancers", "nksPersistentVolumeClaims"]) world.clear(key, id);
-  },
   show: ({ id }, world) => ({ pool_ids: world.idsIn("nksNodePools", id) }),
   endpoints: (noun) => [
     listEndpoint<(typeof kubernetesVersions)[number]>({
@@ -156,9 +153,6 @@ export const nksControllerNoun = defineNoun({
     private_ip: z.string().nullable(),
   }),
   hidden: ["cluster_id"],
-  afterDelete({ id }, world) {
-    world.clear("nksControllerVolumes", id);
-  },
 });
 
 export const nksControllerVolumeNoun = defineNoun({

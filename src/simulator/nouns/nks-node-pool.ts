@@ -125,9 +125,6 @@ export const nksNodePoolNoun = defineNoun({
   afterUpdate: (_before, pool, world) => {
     fill(pool, world);
   },
-  afterDelete({ id }, world) {
-    world.clear("nksNodes", id);
-  },
 });
 
 /** The nodes of a pool. Deleting one makes the pool smaller. */
@@ -139,8 +136,7 @@ export const nksNodeNoun = defineNoun({
   stored: z.object({ ...partMembers, pool_id: z.string(), private_ip: z.string().nullable() }),
   hidden: ["pool_id"],
   isDeletable: true,
-  afterDelete({ id, pool_id }, world) {
-    world.clear("nksNodeVolumes", id);
+  afterDelete({ pool_id }, world) {
     const left = world.partition("nksNodes", pool_id).size;
     const pool = world.table(nksNodePoolNoun).get(pool_id);
     if (pool && pool.node_count > left) world.lifecycle(nksNodePoolNoun).change(pool_id, { node_count: left });
