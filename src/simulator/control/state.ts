@@ -51,7 +51,6 @@ export function placeObjects(
       noun.keepSecrets?.(object, given as unknown as Readonly<Record<string, string>>, world);
     }
   }
-  world.bookkeeping.review();
 }
 
 /**
@@ -62,6 +61,5 @@ export function removeObject(world: World, nouns: readonly Noun[], key: string, 
   const noun = nouns.find((candidate) => candidate.key === key);
   if (!noun || world.lifecycle(noun).table.get(id) === undefined) return false;
   world.lifecycle(noun).remove(id);
-  world.bookkeeping.review();
   return true;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ObjectLifecycle, StoredObject } from "./object-lifecycle";
 import { Decimal, formatDecimal, hoursOf, meteredInstant } from "./prices";
-import { formatTimestamp, startOfNextUtcMonth } from "./time";
+import { formatTimestamp } from "./time";
 
 /** BillingHistoryEntry (section 2.5): a payment or a refund. */
 interface BillingEntry extends StoredObject {
@@ -51,16 +51,14 @@ const manualThresholdDays = new Decimal(7);
 const daysOfRecharge = 30;
 
 /**
- * The balance of an organization: its payments minus its usage, exact to the last digit. While the run rate is
- * unchanged, the balance falls evenly. So the account knows when it must be charged next, or when it runs out.
+ * The balance of an organization: its payments minus its usage, exact to the last digit. Each request first makes the
+ * charge that is due.
  */
 export class BillingAccount {
   #spent = new Decimal(0);
   #hourlyCost = new Decimal(0);
   /** The usage until this instant is in `#spent`. Since then, the hourly cost is unchanged. */
   #sinceMs: number;
-  /** When the account next changes by itself. */
-  #nextMs = Infinity;
 
   constructor(
     private readonly world: BillingWorld,
@@ -96,45 +94,29 @@ export class BillingAccount {
 
   /** Sets the hourly cost from this instant on. */
   changeRate(hourlyCost: Decimal, atMs: number): void {
-    this.#applyUntil(atMs);
+    this.#spendUntil(atMs);
     this.#hourlyCost = hourlyCost;
-    this.#update();
   }
 
-  /** Applies all charges until an instant, and what happens if the balance runs out. */
-  chargeUntil(atMs: number): void {
-    while (this.#nextMs <= atMs) {
-      this.#spendUntil(this.#nextMs);
-      if (this.#isDue()) this.#enter(this.#toCharge(), "auto_recharge");
-      this.#update();
-    }
-  }
-
-  /** Recalculates after entries or the policy have changed. */
+  /** Makes the charge that is due, and shows the state that the balance leads to. */
   review(atMs: number): void {
-    this.#applyUntil(atMs);
-    this.#update();
-    this.chargeUntil(atMs);
+    this.#spendUntil(atMs);
+    if (this.isAutomatic && this.balance(atMs).lessThan(this.threshold()))
+      this.#enter(this.#toCharge(), "auto_recharge");
+    this.#showState(this.balance(atMs));
   }
 
   /** Charges and credits an amount. */
   credit(amount: Decimal, purpose: BillingPurpose, atMs: number): void {
-    this.#applyUntil(atMs);
+    this.#spendUntil(atMs);
     this.#enter(amount, purpose);
     this.review(atMs);
   }
 
   /** Charges up to the target balance now. */
   rechargeNow(atMs: number): void {
-    this.#applyUntil(atMs);
-    this.#enter(this.#missing(), "manual_recharge");
-    this.review(atMs);
-  }
-
-  /** Applies the charges and the usage until an instant. */
-  #applyUntil(atMs: number): void {
-    this.chargeUntil(atMs);
     this.#spendUntil(atMs);
+    this.credit(this.#missing(), "manual_recharge", atMs);
   }
 
   #spendUntil(atMs: number): void {
@@ -145,31 +127,6 @@ export class BillingAccount {
 
   #paid(): Decimal {
     return this.#entries().reduce((paid, { amount }) => paid.plus(amount), new Decimal(0));
-  }
-
-  /** Updates the state, and the instant when a charge is due or the balance runs out. */
-  #update(): void {
-    const balance = this.#paid().minus(this.#spent);
-    this.#showState(balance);
-    const times = [Infinity];
-    if (balance.greaterThan(0)) times.push(this.#when(balance));
-    if (this.isAutomatic) {
-      // After a month's cap is reached, the charge waits for the next month.
-      if (this.#isDue())
-        times.push(this.#toCharge().greaterThan(0) ? this.#sinceMs : startOfNextUtcMonth(this.#sinceMs));
-      else times.push(this.#when(balance.minus(this.threshold())));
-    }
-    this.#nextMs = Math.min(...times);
-  }
-
-  /** The instant shortly after this amount is used up. */
-  #when(amount: Decimal): number {
-    if (this.#hourlyCost.isZero()) return Infinity;
-    return amount.dividedBy(this.#hourlyCost).times(3_600_000).plus(this.#sinceMs).floor().plus(8).toNumber();
-  }
-
-  #isDue(): boolean {
-    return this.isAutomatic && this.#paid().minus(this.#spent).lessThan(this.threshold());
   }
 
   /** The missing part of the target balance, in whole cents. */

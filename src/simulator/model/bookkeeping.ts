@@ -47,12 +47,7 @@ export class Bookkeeping {
     this.#changeRate();
   }
 
-  /** Makes all charges that are due. */
-  applyDue(): void {
-    for (const account of this.#accounts.values()) account.chargeUntil(this.world.nowMs);
-  }
-
-  /** Recalculates after the control port has changed payments or policies. */
+  /** Brings all accounts up to date. */
   review(): void {
     for (const account of this.#accounts.values()) account.review(this.world.nowMs);
   }

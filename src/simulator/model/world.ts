@@ -10,7 +10,6 @@ import {
   OwnerSettings,
   type ResourceType,
 } from "./callers";
-import { seededIds } from "./catalogues";
 import type { Effects } from "./effects";
 import { ObjectLifecycle, type StoredObject } from "./object-lifecycle";
 import { Operations } from "./operations";
@@ -71,7 +70,7 @@ export class World {
     const now = formatTimestamp(this.nowMs);
     const times = { created_at: now, updated_at: now };
     for (const model of models) model.seed?.(this, times).forEach((object) => this.lifecycle(model).put(object));
-    this.bookkeeping.account(seededIds.organization).review(this.nowMs);
+    this.bookkeeping.review();
     this.lag = lag;
   }
 
@@ -83,7 +82,7 @@ export class World {
   /** Applies all effects and charges that are due. */
   applyDue(): void {
     this.operations.applyDue();
-    this.bookkeeping.applyDue();
+    this.bookkeeping.review();
   }
 
   /** Creates, changes and deletes the objects of a kind. */
