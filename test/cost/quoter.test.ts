@@ -1,12 +1,11 @@
 import type { CostQuote, CostQuoteUpdate } from "../../src/api/cost-quotes";
-import type { Bill } from "../../src/cost/cost";
+import { costLine, type Bill } from "../../src/cost/cost";
 import { organizationNote } from "../../src/cost/notes";
 import { Quoter, pairIn } from "../../src/cost/quoter";
 import { costReport, organizationNow } from "../../src/cost/report";
 import { decimal } from "../../src/cost/money";
 import { VirtualClock } from "../support/virtual-clock";
 import type { CallOptions } from "../../src/api/client";
-import { costLine } from "../../src/cost/cost-line";
 
 const summary = { monthly_cost: "100.50", effective_balance: "1000" };
 

@@ -1,9 +1,8 @@
 import { hasParts } from "../../definition/parts";
 import { findingText, isFailure } from "../../definition/rule-context";
 import { containsUnknown } from "../../engine/values";
-import type { CostPair } from "../../cost/cost";
+import { disagreements, type CostPair } from "../../cost/cost";
 import { decimal, dollars } from "../../cost/money";
-import { disagreements } from "../../cost/cost-line";
 import { pairIn } from "../../cost/quoter";
 import { warnOfLostSecrets } from "../adoption/adopt";
 import { toWireUpdate } from "../../definition/wire";
@@ -22,7 +21,7 @@ import type { Props, ResourceKind } from "../kind/kind";
 import { verdictOnUpdate } from "../preflight/preflight";
 import { costOf, lastCost } from "../pricing/cost-in-state";
 import { costAfter } from "../pricing/proposed-cost";
-import { type DiffAnswer, NO_MEMORY, type ResourceRequest, type ResourceState } from "../resource-request";
+import { NO_MEMORY, type DiffAnswer, type ResourceRequest, type ResourceState } from "../resource-request";
 import type { Run } from "../run/run";
 import type { RunFacts } from "../memory/run-memory";
 

@@ -1,5 +1,4 @@
-import type { CostPair } from "../../cost/cost";
-import { costLine, type LineSubject } from "../../cost/cost-line";
+import { costLine, type CostPair, type LineSubject } from "../../cost/cost";
 import { oneLine, type RowLog } from "../../engine/row-log";
 import type { RunMemory } from "../memory/run-memory";
 import type { Settings } from "../../settings/config";
