@@ -1,8 +1,13 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { text as textOf } from "node:stream/consumers";
 import { styleText } from "node:util";
+import type { z } from "zod";
 import { systemClock, type Clock } from "../process/clock";
 import type { Environment } from "../process/user-folders";
+import { parseJson } from "../text/json";
 import { fitForTerminal } from "../text/shown-text";
-import { exitCodes } from "./command-failure";
+import { CommandFailure, exitCodes } from "./command-failure";
 
 interface CliStream {
   write(text: string): unknown;
@@ -81,6 +86,20 @@ export function fileFault(error: unknown, missing = "folder"): string {
   return words[code ?? ""] ?? code ?? message;
 }
 
+/** Throws CommandFailure if the user can correct why a server cannot listen, otherwise the error. */
+export function rejectListening(error: unknown): never {
+  // Recognized by its members, because a system error may have the class of another realm.
+  const { code, address, port } = Object(error) as { code?: unknown; address?: string; port?: number };
+  const listenAddress = [address ?? "the host", ...(port ? [port] : [])].join(":");
+  const faults: Readonly<Record<string, string>> = {
+    EADDRINUSE: "is in use. Choose another port, or 0 for a free one.",
+    EADDRNOTAVAIL: "is not an address of this machine. Choose another --host.",
+    EACCES: "may not be used by this user. Choose a port above 1023.",
+  };
+  const fault = faults[String(code)];
+  throw fault === undefined ? error : new CommandFailure(`${listenAddress} ${fault}`, { cause: error });
+}
+
 const TICK_MS = 1_000;
 /** Returns to the beginning of the line and clears it. */
 const CLEAR_LINE = "\r\u001b[2K";
@@ -115,4 +134,44 @@ export async function withProgress<T>(
     done.abort();
     stderr.write(CLEAR_LINE);
   }
+}
+
+export interface Input {
+  readonly text: string;
+  readonly source: string;
+}
+
+/** The text of a file, or of standard input for `-`. Rejects with CommandFailure. */
+export async function readInput(file: string, { cwd, stdin }: CliIo): Promise<Input> {
+  if (file === "-") return { text: stdin ? await textOf(stdin()) : "", source: "Standard input" };
+  try {
+    return { text: await readFile(resolve(cwd, file), "utf8"), source: file };
+  } catch (error) {
+    throw new CommandFailure(`${file} cannot be read: ${fileFault(error, "file")}.`);
+  }
+}
+
+/** Parses the JSON that a command has printed. Throws CommandFailure for any other text. */
+export function documentIn<T>({ text, source }: Input, shape: z.ZodType<T>, noun: string, printedBy: string): T {
+  const advice = `A ${noun} is what \`${printedBy}\` prints.`;
+  const json = parseJson(text);
+  if (json === undefined) throw new CommandFailure(`${source} is not JSON. ${advice}`);
+  const read = shape.safeParse(json);
+  if (read.success) return read.data;
+  throw new CommandFailure(`${source} holds no ${noun}. ${advice}`);
+}
+
+/** Asks the user to type `yes`. Rejects with CommandFailure and the advice if there is no terminal. */
+export async function confirmed(question: string, advice: string, { stdin: open, stderr }: CliIo): Promise<boolean> {
+  const stdin = open?.();
+  if (stdin?.isTTY !== true) {
+    throw new CommandFailure(`There is no terminal to ask for a confirmation. Nothing was deleted. ${advice}`);
+  }
+  stderr.write(`${question} Type yes: `);
+  let typed = "";
+  for await (const part of stdin) {
+    typed += typeof part === "string" ? part : Buffer.from(part).toString("utf8");
+    if (typed.includes("\n")) break;
+  }
+  return typed.trim() === "yes";
 }

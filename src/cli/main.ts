@@ -9,7 +9,7 @@ import { addCostCommand } from "./cost/cost-command";
 import { addDoctorCommand } from "./doctor/doctor-command";
 import { fitIo, processIo, type CliIo } from "./io";
 import { addPermissionsCommand } from "./permissions/permissions-command";
-import { addPluginCommand } from "./plugin/install";
+import { addPluginCommand } from "./plugin-install";
 import { addRotateCommand } from "./rotate/rotate-command";
 import { addSimulatorCommand } from "./simulator";
 import { addWithKeyCommand } from "./with-key/with-key-command";

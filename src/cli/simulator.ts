@@ -3,8 +3,8 @@ import type * as Simulator from "../simulator";
 import type * as Options from "../simulator/options";
 import type { RunCommand } from "./command-flags";
 import { CommandFailure, exitCodes } from "./command-failure";
-import type { CliIo } from "./io";
-import { rejectListening, untilStopped } from "./listening";
+import { rejectListening, type CliIo } from "./io";
+import { untilStopped } from "./signals";
 
 /** Adds `cloudinfra simulator`. Each flag, in camelCase, is an option of `startSimulator`. */
 export function addSimulatorCommand(program: Command, run: RunCommand): void {

@@ -2,7 +2,7 @@ import { previewJson, step } from "./cost-previews";
 import { GitlabStandIn } from "../support/gitlab-stand-in";
 import { runCli, type CliResult } from "./support";
 import { forEachTest } from "../support/suite";
-import { codeHostError } from "../../src/cli/cost/comment/code-host-error";
+import { codeHostError } from "../../src/cli/cost/comment/comments";
 
 const gitlab = forEachTest(() => new GitlabStandIn().start());
 

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { readRunNotes, REQUOTE_VARIABLE, RUN_NOTES_VARIABLE, type RunNote } from "../../cost/run-notes";
 import { BUDGET_ADVICE } from "../../resources/cost-budget";
 import { CommandFailure, exitCodes } from "../command-failure";
-import { readInput } from "../input";
-import { type CliIo, withProgress } from "../io";
+import { readInput, withProgress, type CliIo } from "../io";
 import { stackNameOf, withClosestStacks } from "../pulumi/run-pulumi";
 import {
   parsePreview,

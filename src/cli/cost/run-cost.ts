@@ -1,15 +1,14 @@
 import { promisify } from "node:util";
 import { budgetNotes } from "../../cost/notes";
-import { type BudgetBreach, costDocument } from "../../cost/cost-document";
+import { costDocument, type BudgetBreach } from "../../cost/cost-document";
 import { stackLabels, type CostReport } from "../../cost/report";
 import type { PageOrigin, Paint, RenderOptions } from "../../cost/renderer";
 import { approvalBreaches } from "../../cost/budget";
 import { exitCodes } from "../command-failure";
-import { documentIn, readInput } from "../input";
+import { documentIn, readInput, painterOf, type CliIo } from "../io";
 import type { CommonOptions, OutputOption } from "../command-flags";
-import { painterOf, type CliIo } from "../io";
 import { flagBreaches, previewReport } from "./preview-report";
-import { rendererOf, type Format, TARGET_FLAG, type ReportOptions } from "./report-flags";
+import { rendererOf, TARGET_FLAG, type Format, type ReportOptions } from "./report-flags";
 import { checkedPreview, previewsOf } from "./previews";
 import { execFile } from "node:child_process";
 import { version } from "../../process/version";

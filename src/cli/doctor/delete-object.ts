@@ -11,8 +11,7 @@ import { deleteObject } from "../../lifecycle/objects/deletion";
 import { printable } from "../../text/terminal-text";
 import { urnParts } from "../../engine/urn";
 import { CommandFailure, exitCodes } from "../command-failure";
-import { confirmed } from "../input";
-import type { CliIo } from "../io";
+import { confirmed, type CliIo } from "../io";
 import { LeftObject } from "./left-object";
 import { isSameId, NO_ID } from "../../definition/same-id";
 import { VISIBLE_WITHIN_MS } from "../../lifecycle/objects/readiness";
@@ -22,7 +21,7 @@ import { isOnlyNamed } from "../../lifecycle/recovery/journal-entry";
 import { adviceOn } from "../../lifecycle/recovery/lost-creation";
 import { NO_MEMORY } from "../../lifecycle/resource-request";
 import type { Run } from "../../lifecycle/run/run";
-import { proofOf, type EntryProof } from "./entry-proof";
+import { proofOf, type EntryProof } from "./evidence";
 
 export interface DeleteOptions {
   readonly delete: string;

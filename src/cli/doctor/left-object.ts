@@ -16,7 +16,7 @@ import type * as Registry from "../../resources/registry";
 import { CommandFailure, orFailure } from "../command-failure";
 import type { CliIo } from "../io";
 import { isNotOlder, twinOf } from "../../lifecycle/recovery/journal-entry";
-import { proofOf } from "./entry-proof";
+import { proofOf, useOf } from "./evidence";
 import { journalOf } from "../command-journal";
 import { commandRun } from "../command-run";
 import { configOfProvider, configOfStack, noConfig } from "../stack-config";
@@ -25,7 +25,6 @@ import { pulumiBackend } from "../../journal/backend";
 import { urnParts } from "../../engine/urn";
 import { projectName, stackNames } from "../pulumi/run-pulumi";
 import { exportStack, type StateResource } from "../pulumi/stack";
-import { useOf } from "./use-in-state";
 
 const THEN = "Wait until that process has ended, and run this again.";
 

@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process";
-import type { CliIo } from "../io";
+import { documentIn, type CliIo, type Input } from "../io";
 import { z } from "zod";
-import { waitForExit } from "../child-process";
+import { waitForExit } from "../signals";
 import { CommandFailure } from "../command-failure";
-import { documentIn, type Input } from "../input";
 
 export interface PreviewRequest {
   /** Default: the selected one. */

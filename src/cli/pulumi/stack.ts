@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { CommandFailure } from "../command-failure";
-import { documentIn, readInput, type Input } from "../input";
-import type { CliIo } from "../io";
-import { askPulumi, isNoneSelected, type PulumiIo, stackNameOf } from "./run-pulumi";
+import { documentIn, readInput, type Input, type CliIo } from "../io";
+import { askPulumi, isNoneSelected, stackNameOf, type PulumiIo } from "./run-pulumi";
 import type { ConfigReader } from "../../settings/config";
 import type { ConfigEntry } from "../../settings/config-faults";
 import { parseJson } from "../../text/json";

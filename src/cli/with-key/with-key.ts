@@ -6,7 +6,7 @@ import { messageOf } from "../../lifecycle/errors";
 import type { Run } from "../../lifecycle/run/run";
 import type { ResourceState } from "../../lifecycle/resource-request";
 import type { ApiKeyPermission } from "../../resources/api-key-permission";
-import { signalCode, waitForExit } from "../child-process";
+import { signalCode, waitForExit } from "../signals";
 import { CommandFailure } from "../command-failure";
 import type { CommonOptions } from "../command-flags";
 import type { CliIo } from "../io";

@@ -9,9 +9,8 @@ import type { CommonOptions } from "../../command-flags";
 import type { CliIo } from "../../io";
 import { makeReports, reportBudgets } from "../run-cost";
 import type { ReportOptions } from "../report-flags";
-import { CodeHostError } from "./code-host-error";
-import type { Comments } from "./comments";
-import { githubComments, type GithubOptions, gitlabComments, type GitlabOptions } from "./code-hosts";
+import { CodeHostError, type Comments } from "./comments";
+import { githubComments, gitlabComments, type GithubOptions, type GitlabOptions } from "./code-hosts";
 
 export type CommentOptions = ReportOptions &
   CommonOptions &

@@ -2,17 +2,17 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
-import { isRecord } from "../../definition/compare-values";
-import { NAMESPACE } from "../../engine/settings-list";
-import { pulumiHome } from "../../process/user-folders";
-import { version } from "../../process/version";
-import { parseJson } from "../../text/json";
-import type { RunCommand } from "../command-flags";
-import { CommandFailure, exitCodes } from "../command-failure";
-import type { CliIo } from "../io";
-import { runPulumi } from "../pulumi/run-pulumi";
+import { isRecord } from "../definition/compare-values";
+import { NAMESPACE } from "../engine/settings-list";
+import { pulumiHome } from "../process/user-folders";
+import { version } from "../process/version";
+import { parseJson } from "../text/json";
+import type { RunCommand } from "./command-flags";
+import { CommandFailure, exitCodes } from "./command-failure";
+import type { CliIo } from "./io";
+import { runPulumi } from "./pulumi/run-pulumi";
 
-const PACKAGE_FOLDER = resolve(__dirname, "../../..");
+const PACKAGE_FOLDER = resolve(__dirname, "../..");
 
 export function addPluginCommand(program: Command, run: RunCommand): void {
   program

@@ -31,3 +31,16 @@ export function waitForExit(
     aborted?.removeEventListener("abort", abort);
   });
 }
+
+/** Resolves at SIGINT or SIGTERM, or at the signal of a test. */
+export function untilStopped(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      process.off("SIGINT", stop).off("SIGTERM", stop);
+      resolve();
+    };
+    if (signal === undefined) process.on("SIGINT", stop).on("SIGTERM", stop);
+    else if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
+}
