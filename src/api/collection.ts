@@ -14,7 +14,7 @@ import {
   QuoteNotOfferedError,
   type RequestLine,
 } from "./errors";
-import { LATE_ANSWER_PAUSES, pollUntil } from "../process/poll";
+import { LATE_ANSWER_PAUSES, pollUntil } from "../process/clock";
 import { dateText } from "../process/utc";
 import { isSameId } from "../definition/same-id";
 import { operation, type Operation } from "./operations/operation";

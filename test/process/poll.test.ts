@@ -1,4 +1,4 @@
-import { pollUntil } from "../../src/process/poll";
+import { pollUntil } from "../../src/process/clock";
 import { VirtualClock } from "../support/virtual-clock";
 
 /** Polls until the answer is `wanted`. The answers count up from 1. */

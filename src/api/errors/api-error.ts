@@ -1,8 +1,7 @@
 import { RequestError, describeRequest, type Effect } from "./cloudinfra-error";
 import { advise } from "./advice";
-import type { Clock } from "../../process/clock";
+import { LATE_ANSWER_PAUSES, type Clock } from "../../process/clock";
 import { idKey } from "../../definition/same-id";
-import { LATE_ANSWER_PAUSES } from "../../process/poll";
 import { isUuid } from "../../text/shown-text";
 import { isQuotaRefusal, type ErrorResponse } from "./error-response";
 

@@ -2,7 +2,7 @@ import { collectionAt } from "../kind/collection-at";
 import { fromWire } from "../../definition/wire";
 import ms from "ms";
 import { NotFoundError, orUndefined } from "../../api/errors";
-import { pollUntil } from "../../process/poll";
+import { pollUntil } from "../../process/clock";
 import { isSameId } from "../../definition/same-id";
 import { applyChanges } from "../objects/apply-changes";
 import { outputAsTextFault } from "../../text/output-as-text";

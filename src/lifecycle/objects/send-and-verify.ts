@@ -1,6 +1,6 @@
 import type { Mutation } from "../../api/client";
 import { ForbiddenError, isRefusal, NotFoundError, RequestError, UnauthorizedError } from "../../api/errors";
-import { LATE_ANSWER_PAUSES, pollUntil } from "../../process/poll";
+import { LATE_ANSWER_PAUSES, pollUntil } from "../../process/clock";
 import { IncompleteChangeError, CancelledError, NotMadeError } from "../errors";
 import { awaitOperation, orCancelled } from "./readiness";
 import { operationName } from "../kind/kind";
