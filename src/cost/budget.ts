@@ -1,7 +1,7 @@
 import type { BudgetBreach, CostDocument } from "./cost-document";
 import type { ResourceCost } from "./resource-cost";
 import type { Decimal } from "decimal.js";
-import { listed } from "../text/listed";
+import { listed } from "../text/terminal-text";
 import { decimalText, dollars, exactDollars, signedDollars, sum, decimal } from "./money";
 import { changesCost, operationSigns } from "./printed-report";
 import { deltaOf, isKnown, NAMED, type CostReport } from "./report";

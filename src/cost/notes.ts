@@ -1,7 +1,6 @@
 import type { CostOperation, ResourceCost } from "./resource-cost";
 import type { Decimal } from "decimal.js";
-import { listed } from "../text/listed";
-import { printable } from "../text/terminal-text";
+import { listed, printable } from "../text/terminal-text";
 import { dollars, percentText, signedDollars, sum } from "./money";
 import type { PrintedReport, PrintedRow } from "./printed-report";
 import { isLeast, isUnchanged, NAMED, unknownCount, type CostReport, type OrganizationCost } from "./report";

@@ -5,7 +5,7 @@ import { resourceCost, type ResourceCost } from "../cost/resource-cost";
 import type { CostSide } from "../cost/cost";
 import { costTable } from "../cost/cost-table";
 import { isRecord } from "../definition/compare-values";
-import { listed } from "../text/listed";
+import { listed } from "../text/terminal-text";
 import { shownInput } from "../text/shown-text";
 import { isUnknown } from "../engine/values";
 import { failure, isFailure, warning, type Finding, type Props } from "../definition/rule-context";

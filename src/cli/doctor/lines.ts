@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../../api/errors";
-import { listed } from "../../text/listed";
+import { listed } from "../../text/terminal-text";
 import type { Region } from "../../api/schema";
 import type { Credential } from "../../api/client";
 import { fault, line, type DoctorLine } from "./doctor-report";

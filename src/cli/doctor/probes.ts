@@ -7,7 +7,7 @@ import { project } from "../../resources/project";
 import { resourceTypeOf } from "../../resources/needed-permissions";
 import { listedBy } from "../../definition/definition";
 import { quotaSchema, type ApiObject } from "../../definition/response-schemas";
-import { listed } from "../../text/listed";
+import { listed } from "../../text/terminal-text";
 import { MOST_NAMES } from "./lines";
 import { fault, line, type DoctorLine } from "./doctor-report";
 

@@ -1,4 +1,4 @@
-import { listed } from "../../text/listed";
+import { listed } from "../../text/terminal-text";
 import type { DeletionOfOld, RetirementRule } from "../../definition/capabilities";
 import type { Props, ResourceKind } from "../kind/kind";
 import type { ResourceCall } from "../objects/resource-call";

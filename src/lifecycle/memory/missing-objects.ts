@@ -1,5 +1,5 @@
 import { idKey } from "../../definition/same-id";
-import { listed } from "../../text/listed";
+import { listed } from "../../text/terminal-text";
 import { STACK, type RowLog } from "../../engine/row-log";
 
 /** A warning names at most this many objects. The rows name all of them. */

@@ -1,5 +1,5 @@
 import { failure } from "../../definition/rule-context";
-import { listed } from "../../text/listed";
+import { listed } from "../../text/terminal-text";
 import type { Api, CallOptions } from "../../api/client";
 import { isBlockedAddress } from "../../api/errors/api-error";
 import { waysToSet } from "../../engine/settings-list";
