@@ -27,10 +27,7 @@ export class AdvisoryEndpoint {
   constructor(
     private readonly caller: Caller,
     private readonly at: "cost" | "availability",
-    isOffered = true,
-  ) {
-    if (!isOffered) this.#notOffered.add("POST").add("PATCH");
-  }
+  ) {}
 
   /** Rejects with NotFoundError if the owner no longer exists. */
   async ask({ owner, ...request }: AdvisoryRequest, call?: CallOptions): Promise<ApiResponse | NotOffered> {

@@ -17,15 +17,17 @@ import type { CallOptions } from "./http/request";
 
 /** The time limit of one request, including all attempts, because a preview must not wait for prices and opinions. */
 const DEADLINE_MS = 2_000;
+/** The time limit of all requests together, because the engine checks one resource after the other. */
+const TIME_LIMIT_MS = 60_000;
+const OUT_OF_TIME = `this run has waited ${TIME_LIMIT_MS / 1000} s for prices and checks, and asks for no further ones`;
 /** After waiting this long in total, the row says what the run is waiting for. */
 const SHOWN_AFTER_MS = 2_000;
 /** After this many failures in a row, the run sends no further requests on the subject. */
 const FAILURE_LIMIT = 3;
 
-export interface AnsweredReply<T> {
-  readonly status: "answered";
-  readonly answer: T;
-}
+/** In the plural, for messages. If the requests on one subject fail, those on the others are still sent. */
+type AdvisorySubject =
+  "quotes" | "availability" | "quotas" | "names" | "parents" | "lists of objects" | "audit log" | "permissions";
 
 interface SkippedReply {
   readonly status: "skipped";
@@ -35,61 +37,70 @@ interface SkippedReply {
   readonly trouble?: string | undefined;
 }
 
-/** Sends requests whose answers a run can do without, each with a short deadline. A slow or broken service fails no preview. */
+/** The result of an advisory request. Only `refused` means that the API objects. */
+export type Reply<T> =
+  | { readonly status: "answered"; readonly answer: T }
+  | {
+      readonly status: "refused";
+      readonly refusal: Refusal;
+      /** False if the same request may work later, because the API has no room now or an object is in the wrong state. */
+      readonly isFinal: boolean;
+    }
+  | { readonly status: "notOffered" }
+  | SkippedReply;
+
+/**
+ * Sends requests whose answers a run can do without, such as prices and the API's opinion on a change, each with a short deadline. A slow or
+ * broken service fails no preview: it leads to one warning in each run.
+ */
 export class AdvisoryRequests {
-  readonly #failedInARow = new Map<string, number>();
+  readonly #failedInARow = new Map<AdvisorySubject, number>();
   readonly #shown = new Set<string>();
   #spentMs = 0;
   #underWay = 0;
   #busySince = 0;
 
   /**
-   * `timeLimitMs`: for all requests together, because the engine checks one resource after the other. `outOfTime`: the reason that
-   * later requests get. `explained`: the reasons that the run has already explained in full, and those that it has given for a subject.
-   * `onLongWait`: called once for each subject, as soon as the run has waited for two seconds in total.
+   * `explained`: the reasons that the run has already explained in full, and those that it has given for a subject. `onLongWait`: called
+   * once for each subject, as soon as the run has waited for two seconds in total. `remedy`: what to do if the service is too slow.
    */
   constructor(
     private readonly clock: Clock,
-    private readonly timeLimitMs: number,
-    private readonly outOfTime: Omit<SkippedReply, "status">,
-    private readonly explained: Set<string>,
-    private readonly onLongWait: (subject: string) => void,
+    private readonly explained = new Set<string>(),
+    private readonly onLongWait: (subject: string) => void = () => undefined,
+    private readonly remedy = "Run again later",
   ) {}
 
-  /**
-   * `subject`: in the plural, for messages. If requests on it fail, those on others are still sent. `objectionIn` finds the API's own
-   * objection in an error. `isBrief`: leaves the explanation of a failure to another request. Throws only if the API refuses the
-   * credential (UnauthorizedError).
-   */
-  async ask<T, Objection>(
-    subject: string,
-    send: (deadlineMs: number) => Promise<T>,
-    objectionIn: (error: unknown) => Objection | undefined,
+  /** `isBrief`: leaves the explanation of a failure to another request. Throws only for a credential that the API refuses (UnauthorizedError). */
+  async ask<T>(
+    subject: AdvisorySubject,
+    send: (call: Required<Pick<CallOptions, "deadlineMs" | "endsAt">>) => Promise<T>,
     isBrief = false,
-  ): Promise<AnsweredReply<T> | Objection | SkippedReply> {
-    const skipped = (details: Omit<SkippedReply, "status">): SkippedReply =>
-      isBrief ? { status: "skipped", reason: details.reason } : this.#skipped(subject, details);
+  ): Promise<Reply<T>> {
+    const skipped = (reason: string, trouble: string | undefined): SkippedReply =>
+      isBrief ? { status: "skipped", reason } : this.#skipped(subject, reason, trouble);
+    const outOfTime = (): SkippedReply => skipped(OUT_OF_TIME, `the API is slow: ${OUT_OF_TIME}. ${this.remedy}`);
     const leftMs = this.#leftMs;
-    if (leftMs <= 0) return skipped(this.outOfTime);
+    if (leftMs <= 0) return outOfTime();
     const failed = (): number => this.#failedInARow.get(subject) ?? 0;
     if (failed() >= FAILURE_LIMIT)
       return { status: "skipped", reason: `the last ${FAILURE_LIMIT} ${subject} failed, so this run no longer asks` };
     try {
-      const answer = await this.#timed(subject, () => send(Math.min(DEADLINE_MS, leftMs)));
+      const deadlineMs = Math.min(DEADLINE_MS, leftMs);
+      const answer = await this.#timed(subject, () => send({ deadlineMs, endsAt: this.clock.now() + deadlineMs }));
       this.#failedInARow.set(subject, 0);
       return { status: "answered", answer };
     } catch (error) {
       if (error instanceof UnauthorizedError) throw error;
       this.#failedInARow.set(subject, isServiceFailure(error) ? failed() + 1 : 0);
-      if (error instanceof TimeoutError && this.#leftMs <= 0) return skipped(this.outOfTime);
-      const trouble = error instanceof Error ? error.message : undefined;
-      return objectionIn(error) ?? skipped({ reason: reasonOf(error), trouble });
+      if (error instanceof TimeoutError && this.#leftMs <= 0) return outOfTime();
+      return answerIn(error) ?? skipped(reasonOf(error), error instanceof Error ? error.message : undefined);
     }
   }
 
   /** Zero or less after the limit. The time of parallel requests counts once. */
   get #leftMs(): number {
-    return this.timeLimitMs - this.#spentMs - (this.#underWay > 0 ? this.clock.now() - this.#busySince : 0);
+    return TIME_LIMIT_MS - this.#spentMs - (this.#underWay > 0 ? this.clock.now() - this.#busySince : 0);
   }
 
   async #timed<T>(subject: string, send: () => Promise<T>): Promise<T> {
@@ -107,13 +118,13 @@ export class AdvisoryRequests {
 
   /** Called when a request begins or ends. Requests are short, so no timer is needed. */
   #showLongWait(subject: string): void {
-    if (this.timeLimitMs - this.#leftMs < SHOWN_AFTER_MS || this.#shown.has(subject)) return;
+    if (TIME_LIMIT_MS - this.#leftMs < SHOWN_AFTER_MS || this.#shown.has(subject)) return;
     this.#shown.add(subject);
     this.onLongWait(subject);
   }
 
   /** Gives `trouble` once for each subject, so that hundreds of rows do not repeat it: in full the first time, then in short. */
-  #skipped(subject: string, { reason, trouble }: Omit<SkippedReply, "status">): SkippedReply {
+  #skipped(subject: string, reason: string, trouble: string | undefined): SkippedReply {
     const ofSubject = `${subject}: ${reason}`;
     if (this.explained.has(ofSubject)) return { status: "skipped", reason };
     const known = this.explained.has(reason) ? reason : trouble;
@@ -152,6 +163,15 @@ export function refusalIn(error: unknown): Refusal | undefined {
   return { words: error.answer, isAboutPath: false, faults };
 }
 
+/** The API's own answer in an error: an objection, or that it has no such endpoint. */
+function answerIn(error: unknown): Exclude<Reply<never>, SkippedReply> | undefined {
+  if (error instanceof QuoteNotOfferedError) return { status: "notOffered" };
+  const refusal = refusalIn(error);
+  if (refusal) return { status: "refused", refusal, isFinal: true };
+  if (!(error instanceof ConflictError) || isForeign(error)) return undefined;
+  return { status: "refused", refusal: { words: error.answer, isAboutPath: false, faults: [] }, isFinal: false };
+}
+
 /** True for a 4xx that did not come from the API, whose own errors have a type (specification section 7.1). */
 function isForeign(error: unknown): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.type === undefined;
@@ -161,54 +181,4 @@ function isForeign(error: unknown): boolean {
 function isServiceFailure(error: unknown): boolean {
   if (isForeign(error) || error instanceof RateLimitedError) return true;
   return !(error instanceof QuoteNotOfferedError || (error instanceof ApiError && error.status < 500));
-}
-
-/** If the requests on one subject fail, those on the others are still sent. */
-type PreflightSubject =
-  "quotes" | "availability" | "quotas" | "names" | "parents" | "lists of objects" | "audit log" | "permissions";
-
-/** The result of an advisory request. Only `refused` means that the API objects. */
-export type Reply<T> =
-  | AnsweredReply<T>
-  | {
-      readonly status: "refused";
-      readonly refusal: Refusal;
-      /** False if the same request may work later, because the API has no room now or an object is in the wrong state. */
-      readonly isFinal: boolean;
-    }
-  | (Omit<SkippedReply, "reason"> & Partial<Pick<SkippedReply, "reason">>);
-
-const TIME_LIMIT_MS = 30_000;
-const OUT_OF_TIME = `the preview has used its ${TIME_LIMIT_MS / 1000} s for questions to the API`;
-
-/**
- * Sends advisory requests before a run changes anything. A slow or broken answer never fails a preview. It leads to one warning in
- * each run.
- */
-export class PreflightRequests {
-  readonly #requests: AdvisoryRequests;
-
-  /** `explained`, `onLongWait`: see AdvisoryRequests. */
-  constructor(
-    private readonly clock: Clock,
-    explained = new Set<string>(),
-    onLongWait: (subject: string) => void = () => undefined,
-  ) {
-    const outOfTime = { reason: OUT_OF_TIME, trouble: `${OUT_OF_TIME}, and asks no further ones` };
-    this.#requests = new AdvisoryRequests(clock, TIME_LIMIT_MS, outOfTime, explained, onLongWait);
-  }
-
-  /** `isBrief`: see AdvisoryRequests. Throws only for a credential that the API refuses (UnauthorizedError). */
-  ask<T>(subject: PreflightSubject, send: (call: CallOptions) => Promise<T>, isBrief = false): Promise<Reply<T>> {
-    const sendNow = (deadlineMs: number): Promise<T> => send({ deadlineMs, endsAt: this.clock.now() + deadlineMs });
-    return this.#requests.ask(subject, sendNow, objectionIn, isBrief);
-  }
-}
-
-function objectionIn(error: unknown): Reply<never> | undefined {
-  if (error instanceof QuoteNotOfferedError) return { status: "skipped" };
-  const refusal = refusalIn(error);
-  if (refusal) return { status: "refused", refusal, isFinal: true };
-  if (!(error instanceof ConflictError) || isForeign(error)) return undefined;
-  return { status: "refused", refusal: { words: error.answer, isAboutPath: false, faults: [] }, isFinal: false };
 }

@@ -124,10 +124,10 @@ export class Api {
    * lists.
    */
   collection<T extends Listable>(parts: CollectionParts<T>): Collection<T> {
-    const { noun, path, query, isQuoted, hasAvailability = false } = parts;
+    const { noun, path, query } = parts;
     const beside = this.#sides.get(noun) ?? {
-      cost: new AdvisoryEndpoint(this.#caller, "cost", isQuoted),
-      availability: new AdvisoryEndpoint(this.#caller, "availability", hasAvailability),
+      cost: new AdvisoryEndpoint(this.#caller, "cost"),
+      availability: new AdvisoryEndpoint(this.#caller, "availability"),
     };
     this.#sides.set(noun, beside);
     const key = JSON.stringify([path, query]);

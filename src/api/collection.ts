@@ -30,10 +30,6 @@ export interface CollectionParts<T> {
   readonly item: z.ZodType<T>;
   /** The word for its objects, for messages. */
   readonly noun: string;
-  /** False if the API has no cost endpoint for it. Default: true. */
-  readonly isQuoted?: boolean;
-  /** True if the collection has an `/availability` endpoint, which says if the API would accept a creation or a change. */
-  readonly hasAvailability?: boolean;
 }
 
 /** The advisory endpoints. All collections of a kind share them. */

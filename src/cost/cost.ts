@@ -1,4 +1,3 @@
-import type { Refusal } from "../api/advisory-requests";
 import { decimal, decimalText, dollars, signedDollars } from "./money";
 import type { CostQuoteUpdate } from "../api/cost-quotes";
 import type { Decimal } from "decimal.js";
@@ -47,7 +46,8 @@ export type MissingQuote =
   | {
       readonly status: "unknown";
       readonly reason: string;
-      readonly refusal?: Refusal | undefined;
+      /** True if the API refuses the proposal. */
+      readonly isRefused?: boolean | undefined;
       /** The complete message: the failure, and what to check. Given once in a run. */
       readonly trouble?: string | undefined;
     }

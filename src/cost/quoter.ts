@@ -1,46 +1,38 @@
-import { AdvisoryRequests, reasonOf, refusalIn, type AnsweredReply } from "../api/advisory-requests";
+import { reasonOf, type AdvisoryRequests, type Reply } from "../api/advisory-requests";
 import type { CallOptions } from "../api/client";
 import type { BillingSummary, CostQuote, CostQuoteUpdate } from "../api/cost-quotes";
-import { ForbiddenError, QuoteNotOfferedError } from "../api/errors";
-import type { Clock } from "../process/clock";
-import { settingName } from "../engine/settings-list";
-import {
-  inOtherCurrency,
-  type Bill,
-  type Cost,
-  type CostPair,
-  type CostSide,
-  type Quote,
-  type MissingQuote,
-} from "./cost";
+import { ForbiddenError } from "../api/errors";
+import { inOtherCurrency, type Bill, type Cost, type CostPair, type CostSide, type Quote } from "./cost";
 
-const TIME_LIMIT_MS = 60_000;
-const OUT_OF_TIME = `this run has waited ${TIME_LIMIT_MS / 1000} s for quotes, and asks for no further ones`;
+/** The values on which requests for a price depend. */
+export interface QuoteKeys {
+  /** The values that affect the price. All resources with the same ones share it, in any project. */
+  readonly price: string;
+  /** The project does not change the price, but the API key may not have access to it. */
+  readonly project: string;
+  /** The resource and its body. */
+  readonly body: string;
+}
 
-/** Asks the API for quotes, with a short deadline, and once in a run for each price key. A quote never fails a preview. */
+export interface QuoteReply {
+  readonly quote: Quote;
+  /** The reply to the request with this very body. Undefined if no request had it, for example because the price is shared. */
+  readonly reply?: Reply<CostQuote> | undefined;
+}
+
+/** Asks the API for quotes, and once in a run for each price. A quote never fails a preview. */
 export class Quoter {
-  /** Includes quotes under way, because a refresh reads many resources at the same time. */
-  readonly #answers = new Map<string, Promise<Quote>>();
+  /** By price key. Includes quotes under way, because a refresh reads many resources at the same time. */
+  readonly #answers = new Map<string, Promise<QuoteReply & { readonly body: string }>>();
   /** The reason if the credential may not ask for a price, by project and price key. */
   readonly #forbidden = new Map<string, string>();
-  readonly #requests: AdvisoryRequests;
   #bill: Bill | undefined;
 
-  /**
-   * `onBill` is called once, with the first quote that shows the organization's bill. `provider`: an explicit one, for messages.
-   * `explained`, `onLongWait`: see AdvisoryRequests.
-   */
+  /** `onBill` is called once, with the first quote that shows the organization's bill. */
   constructor(
-    clock: Clock,
+    private readonly requests: AdvisoryRequests,
     private readonly onBill: (bill: Bill) => void = () => undefined,
-    provider?: string,
-    explained = new Set<string>(),
-    onLongWait: (subject: string) => void = () => undefined,
-  ) {
-    const advice = `Run again later, or set ${settingName("costQuotes", provider)} to false`;
-    const outOfTime = { reason: OUT_OF_TIME, trouble: `the API is slow: ${OUT_OF_TIME}. ${advice}` };
-    this.#requests = new AdvisoryRequests(clock, TIME_LIMIT_MS, outOfTime, explained, onLongWait);
-  }
+  ) {}
 
   /** The organization's bill at the first quote, before any change. Undefined if the key may not see it. */
   get bill(): Bill | undefined {
@@ -48,35 +40,33 @@ export class Quoter {
   }
 
   /**
-   * The quote for a price key. All resources with the same key share the price, in any project. Refusals and temporary failures are
-   * not shared, because another body or a later request may succeed. Throws only for a credential that the API refuses
-   * (UnauthorizedError).
+   * The quote for a price key. Refusals and temporary failures are not shared, because another body or a later request may succeed.
+   * Throws only for a credential that the API refuses (UnauthorizedError).
    */
-  async quote(priceKey: string, project: string, ask: (call: CallOptions) => Promise<CostQuote>): Promise<Quote> {
-    const earlier = this.#answers.get(priceKey);
+  async quote(
+    { price, project, body }: QuoteKeys,
+    send: (call: CallOptions) => Promise<CostQuote>,
+  ): Promise<QuoteReply> {
+    const earlier = this.#answers.get(price);
     // Awaits only a known answer: the reads of a refresh come at the same time and must share one request.
     const known = earlier && (await earlier.catch(() => undefined));
-    if (known !== undefined && known.status !== "unknown") return known;
-    const forbiddenKey = `${project} ${priceKey}`;
+    if (known !== undefined && known.quote.status !== "unknown")
+      return known.body === body ? known : { quote: known.quote };
+    const forbiddenKey = `${project} ${price}`;
     const reason = this.#forbidden.get(forbiddenKey);
-    if (reason !== undefined) return { status: "unknown", reason };
-    const answer = this.attempt((call) => ask(call).catch((error: unknown) => this.#forbid(forbiddenKey, error))).then(
-      (attempt): Quote => {
-        if (attempt.status !== "answered") return attempt;
-        return inOtherCurrency(attempt.answer) ?? { status: "priced", cost: costIn(attempt.answer) };
-      },
-    );
-    this.#answers.set(priceKey, answer);
+    if (reason !== undefined) return { quote: { status: "unknown", reason } };
+    const sent = this.ask((call) => send(call).catch((error: unknown) => this.#forbid(forbiddenKey, error)));
+    const answer = sent.then((reply) => ({ quote: quoteIn(reply), reply, body }));
+    this.#answers.set(price, answer);
     return answer;
   }
 
-  /** Asks for one quote. A failure becomes a quote with an unknown cost and the reason. */
-  async attempt<T extends CostQuote | CostQuoteUpdate>(
-    ask: (call: CallOptions) => Promise<T>,
-  ): Promise<AnsweredReply<T> | MissingQuote> {
-    const reply = await this.#requests.ask("quotes", (deadlineMs) => ask({ deadlineMs }), unpricedIn);
+  /** Asks for one quote. Throws as `quote`. */
+  async ask<T extends CostQuote | CostQuoteUpdate>(send: (call: CallOptions) => Promise<T>): Promise<Reply<T>> {
+    // Without `endsAt`: waiting behind other requests does not count, as long as the API answers any.
+    const reply = await this.requests.ask("quotes", ({ deadlineMs }) => send({ deadlineMs }));
     if (reply.status === "answered") this.#noteBill(reply.answer.current_summary);
-    return reply.status === "skipped" ? { ...reply, status: "unknown" } : reply;
+    return reply;
   }
 
   #forbid(key: string, error: unknown): never {
@@ -92,11 +82,17 @@ export class Quoter {
   }
 }
 
-/** The result if the API itself says that there is no price. */
-function unpricedIn(error: unknown): MissingQuote | undefined {
-  if (error instanceof QuoteNotOfferedError) return { status: "notOffered" };
-  const refusal = refusalIn(error);
-  return refusal && { status: "unknown", reason: refusedReason(refusal.words), refusal };
+function quoteIn(reply: Reply<CostQuote>): Quote {
+  switch (reply.status) {
+    case "answered":
+      return inOtherCurrency(reply.answer) ?? { status: "priced", cost: costIn(reply.answer) };
+    case "refused":
+      return { status: "unknown", reason: refusedReason(reply.refusal.words), isRefused: true };
+    case "skipped":
+      return { ...reply, status: "unknown" };
+    case "notOffered":
+      return reply;
+  }
 }
 
 /** The costs before and after from the quote for a change in place. */

@@ -14,7 +14,9 @@ export async function reportWarnings(
 
 /** Turns a refusal into a skipped reply, because here it says nothing about a resource. */
 export function withoutAnswer<T>(reply: Reply<T>): Reply<T> {
-  return reply.status === "refused" ? { status: "skipped", trouble: reply.refusal.words } : reply;
+  return reply.status === "refused"
+    ? { status: "skipped", reason: reply.refusal.words, trouble: reply.refusal.words }
+    : reply;
 }
 
 /** Warns under the stack of an advisory request that was skipped. `attempt` completes "The preview could not …". */

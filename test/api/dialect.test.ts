@@ -53,19 +53,6 @@ describe("the nirvana dialect", () => {
     expect(await all(api.connectRoutes.list())).toEqual([samples.sampleRoute()]);
   });
 
-  it("offers no quote for keys and rules, without a request", async () => {
-    const { api, server } = await nirvana(samples.sampleQuote());
-    for (const quote of [
-      api.apiKeys.quoteCreate(samples.sampleApiKeyCreate()),
-      api.apiKeys.quoteUpdate(ids.key, {}),
-      api.firewallRules(ids.vpc).quoteCreate(samples.sampleRuleCreate()),
-      api.firewallRules(ids.vpc).quoteUpdate(ids.rule, {}),
-    ]) {
-      expect(await rejection(quote)).toMatchObject({ code: "QUOTE_NOT_OFFERED" });
-    }
-    expect(server.arrived).toEqual([]);
-  });
-
   it("quotes a connection in the API's names", async () => {
     const { api, server } = await nirvana(samples.sampleQuote());
     await expect(api.connectConnections().quoteCreate(samples.sampleConnectionCreate())).resolves.toMatchObject({

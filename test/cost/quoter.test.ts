@@ -1,11 +1,11 @@
+import { AdvisoryRequests } from "../../src/api/advisory-requests";
 import type { CostQuote, CostQuoteUpdate } from "../../src/api/cost-quotes";
 import { costLine, type Bill } from "../../src/cost/cost";
 import { organizationNote } from "../../src/cost/notes";
-import { Quoter, pairIn } from "../../src/cost/quoter";
+import { Quoter, pairIn, type QuoteKeys } from "../../src/cost/quoter";
 import { costReport, organizationNow } from "../../src/cost/report";
 import { decimal } from "../../src/cost/money";
 import { VirtualClock } from "../support/virtual-clock";
-import type { CallOptions } from "../../src/api/client";
 
 const summary = { monthly_cost: "100.50", effective_balance: "1000" };
 
@@ -16,11 +16,14 @@ function quoteWith(current: object | null): CostQuote {
   } as CostQuote;
 }
 
+const keys = (price: string): QuoteKeys => ({ price, project: "", body: "" });
+
 /** What a quoter reports about the bill after these answers. */
 async function billsAfter(...answers: readonly CostQuote[]): Promise<Bill[]> {
   const bills: Bill[] = [];
-  const quoter = new Quoter(new VirtualClock(), (bill) => bills.push(bill));
-  for (const [index, answer] of answers.entries()) await quoter.quote(String(index), "", () => Promise.resolve(answer));
+  const quoter = new Quoter(new AdvisoryRequests(new VirtualClock()), (bill) => bills.push(bill));
+  for (const [index, answer] of answers.entries())
+    await quoter.quote(keys(String(index)), () => Promise.resolve(answer));
   return bills;
 }
 
@@ -83,46 +86,14 @@ it.each([
   expect(noteOn({ monthlyCost: "5", runwayMonths }, "5")).toContain(`which lasts ${message} at the present cost`);
 });
 
-/** A service that takes this long for each quote, and a hundred different prices. */
-async function quotes(eachMs: number): Promise<{ priced: number; troubles: string[]; limits: number[] }> {
-  const clock = new VirtualClock();
-  const quoter = new Quoter(clock);
-  const limits: number[] = [];
-  const ask = ({ deadlineMs = NaN }: CallOptions): Promise<CostQuote> => {
-    limits.push(deadlineMs);
-    clock.advance(eachMs);
-    return Promise.resolve(quoteWith(null));
-  };
-  let priced = 0;
-  const troubles: string[] = [];
-  for (let price = 0; price < 100; price += 1) {
-    const quote = await quoter.quote(String(price), "", ask);
-    if (quote.status === "priced") priced += 1;
-    if (quote.status === "unknown" && quote.trouble !== undefined) troubles.push(quote.trouble);
-  }
-  return { priced, troubles, limits };
-}
-
-it("stops quotes after a minute, and says so once", async () => {
-  const { priced, troubles, limits } = await quotes(1_900);
-  expect(priced).toBe(32);
-  expect(limits.slice(-2)).toEqual([2_000, 1_100]); // the last quote has the remaining time
-  expect(troubles).toEqual([
-    expect.stringContaining("this run has waited 60 s for quotes, and asks for no further ones"),
-  ]);
-});
-
-it("quotes each price of a quick service", async () => {
-  expect(await quotes(500)).toMatchObject({ priced: 100, troubles: [] });
-});
-
 const EXPECTED = "cost unknown: it is quoted in EUR";
 const body = { monthly_total: "5.00", usage_dimensions: [] };
 const euros = { currency: "EUR", priced_at: "2026-01-01T00:00:00Z" };
 
 it("shows no dollars for a quote in euros", async () => {
   const answer = { ...euros, ...body } as CostQuote;
-  const quote = await new Quoter(new VirtualClock()).quote("key", "", () => Promise.resolve(answer));
+  const quoter = new Quoter(new AdvisoryRequests(new VirtualClock()));
+  const { quote } = await quoter.quote(keys("any"), () => Promise.resolve(answer));
   if (quote.status === "priced") throw new Error("it has a price");
   expect(costLine({ before: undefined, after: { cost: undefined, unpriced: quote } }, "new")).toBe(EXPECTED);
 });

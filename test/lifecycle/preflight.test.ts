@@ -171,6 +171,15 @@ describe("when the API refuses a change in place", () => {
   });
 });
 
+it.each(["ApiKey", "FirewallRule"])("sends no quote for a %s in the nirvana dialect", async (type) => {
+  const { state } = await up(world.run(), type, argsFor(type), undefined);
+  const before = (await world.requests()).length;
+  const run = world.run({ dialect: "nirvana" });
+  await previewed(type, {}, { run, name: "new" });
+  await preview(run, type, argsFor(type, { tags: ["another"] }), state);
+  expect((await world.requests()).slice(before).filter((request) => request.endsWith("/cost"))).toEqual([]);
+});
+
 it("asks nothing if nothing changes at the API", async () => {
   const { state } = await up(world.run(), "Vm", argsFor("Vm"), undefined);
   const run = world.run();

@@ -1,6 +1,6 @@
 import { UNKNOWN } from "../../src/engine/values";
 import type { Props } from "../../src/lifecycle/kind/kind";
-import { PreflightRequests } from "../../src/api/advisory-requests";
+import { AdvisoryRequests } from "../../src/api/advisory-requests";
 import { QuotaSums, type BeforeAndAfter, type QuotaTools } from "../../src/lifecycle/preflight/quota-sums";
 import { kinds } from "../../src/resources/registry";
 import { VirtualClock } from "../support/virtual-clock";
@@ -35,7 +35,7 @@ function sumsWith(preflight: "fail" | "strict"): QuotaSums {
       },
     },
     settings: { dialect: "spec", region, preflight },
-    preflight: new PreflightRequests(new VirtualClock()),
+    preflight: new AdvisoryRequests(new VirtualClock()),
     catalogs: { find: (_catalog: string, value: string) => Promise.resolve(machines[value]) },
     previewRows: { line: (_urn: string, _severity: string, text: string) => Promise.resolve(void messages.push(text)) },
   } as unknown as QuotaTools);

@@ -1,6 +1,7 @@
 import { UNKNOWN } from "../../src/engine/values";
 import { sent, type TestRun } from "../support/lifecycle";
-import { MiniStack } from "../support/mini-engine";
+import { MiniStack, up } from "../support/mini-engine";
+import { preview } from "../support/mini-refresh";
 import { argsOf, World, NOWHERE } from "../support/world";
 
 const world = World.forSuite();
@@ -56,6 +57,15 @@ it("a shared price does not show that a project exists", async () => {
     expect.stringMatching(/^projectId: there is no project ".*dead"/),
   ]);
   expect(await quotes()).toBe(1);
+});
+
+it("a replacement shows its body to the API once", async () => {
+  const args = { ...argsOf("ConnectConnection", world.simulator), bandwidthMbps: 50 };
+  const { state } = await up(world.run(), "ConnectConnection", args, undefined);
+  const before = await quotes();
+  const changed = { ...args, bandwidthMbps: 500 };
+  expect(await preview(world.run(), "ConnectConnection", changed, state)).toMatchObject({ operation: "replace" });
+  expect((await quotes()) - before).toBe(1);
 });
 
 it("resources of one price share a quote in an update", async () => {

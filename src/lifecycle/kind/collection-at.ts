@@ -123,7 +123,7 @@ export function partCollection(
  * message.
  */
 export function collectionAt(api: Api, definition: Definition, inputs: Props = {}, id = "it"): Collection<ApiObject> {
-  const { nouns, path, hasAvailability = false } = definition;
+  const { nouns, path } = definition;
   const segments = path.split("/").filter((segment) => segment !== "");
   const filled = segments.map((segment) =>
     segment.startsWith("{") ? required(inputs, segment.slice(1, -1), id) : segment,
@@ -134,8 +134,6 @@ export function collectionAt(api: Api, definition: Definition, inputs: Props = {
   const listedIn = inputs[project];
   return api.collection({
     noun: nouns,
-    isQuoted: isQuotedIn(definition, api.dialect),
-    hasAvailability,
     path: filled,
     ...(ownerLength > 0 && { owner: filled.slice(0, ownerLength) }),
     ...(field && typeof listedIn === "string" && { query: { [wireName(project, field)]: listedIn } }),

@@ -1,7 +1,6 @@
 import { isSameId } from "../../definition/same-id";
 import type { CostPair } from "../../cost/cost";
 import { dynamicUrn, resourceKey } from "../../engine/urn";
-import type { Props, ResourceKind } from "../kind/kind";
 import type { DeclaredResource, ResourceRequest, ResourceState } from "../resource-request";
 import { ObjectOwners, type ObjectsFile } from "./object-owners";
 
@@ -55,8 +54,6 @@ export class RunMemory {
     string,
     Pick<RunFacts, "previous" | "id" | "outputs" | "reason" | "deleteBeforeReplace">
   >();
-  /** The keys of the inputs that the API has seen in a quote. */
-  readonly #shown = new Set<string>();
 
   constructor(file?: ObjectsFile) {
     this.owners = new ObjectOwners((urn) => this.formerKeysOf(urn), file);
@@ -193,24 +190,9 @@ export class RunMemory {
     const facts = this.of(urn);
     return facts?.isMissing === true && isSameId(facts.id, id);
   }
-
-  /** Notes that the API has seen a resource with these inputs in a quote. */
-  noteShown(kind: ResourceKind, urn: string, inputs: Props): void {
-    this.#shown.add(shownKey(kind, urn, inputs));
-  }
-
-  wasShown(kind: ResourceKind, urn: string, inputs: Props): boolean {
-    return this.#shown.has(shownKey(kind, urn, inputs));
-  }
 }
 
 function formerKeysIn(key: string, { previous, replaced, outputs }: RunFacts): readonly string[] {
   if (outputs && resourceKey(outputs.urn) === key) return [];
   return [previous, replaced].flatMap((state) => (state ? resourceKey(state.urn) : []));
-}
-
-/** Identifies the inputs that the API sees, without the name, because the new half of a replacement gets another chosen name. */
-function shownKey(kind: ResourceKind, urn: string, inputs: Props): string {
-  const fields = Object.keys(kind.fieldsAtApi).filter((field) => field !== "name");
-  return JSON.stringify([urn, ...fields.map((field) => inputs[field] ?? null)]);
 }

@@ -151,7 +151,7 @@ export class MissingPermissions {
       });
     const reply = await this.run.preflight.ask("permissions", orBlocked, true).catch(() => undefined); // other requests report a refused key
     if (reply?.status === "answered") return reply.answer;
-    if (reply?.status === "skipped" && reply.reason !== undefined) this.#trouble ||= `: ${oneLine(reply.reason)}`;
+    if (reply?.status === "skipped") this.#trouble ||= `: ${oneLine(reply.reason)}`;
     return undefined;
   }
 }

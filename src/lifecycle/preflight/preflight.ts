@@ -1,7 +1,6 @@
-import { collectionAt } from "../kind/collection-at";
+import { collectionAt, isQuotedIn } from "../kind/collection-at";
 import { toWire, toWireUpdate } from "../../definition/wire";
 import type { CostQuoteUpdate } from "../../api/cost-quotes";
-import type { MissingQuote } from "../../cost/cost";
 import { containsUnknown } from "../../engine/values";
 import { type Finding, type Props, type ResourceKind, operationName } from "../kind/kind";
 import { isRepriced, proposedCost, type ProposedCost } from "../pricing/proposed-cost";
@@ -110,29 +109,25 @@ const acceptsNone = (): boolean => false;
  */
 async function verdictOnCreation(
   proposal: Proposal<PreflightRun>,
-  { pair, refusal }: ProposedCost,
+  { pair, reply: own }: ProposedCost,
   availability: Availability,
 ): Promise<CreationVerdict> {
-  const { kind, run, urn, inputs } = proposal;
+  const { kind, run, inputs } = proposal;
   const findings = availability ? await replyFindings(proposal, availability) : [];
   if (availability?.status === "refused") return { findings, isRefused: true, accepts: acceptsNone };
   if (availability?.status === "answered" && availability.answer)
     return { findings, isRefused: false, accepts: acceptsAll };
-  if (refusal !== undefined) {
-    const reply: Reply<never> = { status: "refused", refusal, isFinal: true };
-    const refused = await replyFindings(proposal, reply);
-    return { findings: [...findings, ...refused], isRefused: true, accepts: acceptsNone };
-  }
-  const wasShown = run.memory.wasShown(kind, urn, inputs);
+  if (own?.status === "refused")
+    return { findings: [...findings, ...(await replyFindings(proposal, own))], isRefused: true, accepts: acceptsNone };
   // A quote for another body shows nothing about fields that do not affect the price.
   const isPriced = (field: string): boolean => {
     const priced = kind.pricedFields[field];
-    return pair.after.cost !== undefined && priced !== undefined && (wasShown || priced.names !== "project");
+    return pair.after.cost !== undefined && priced !== undefined && (own !== undefined || priced.names !== "project");
   };
   if (pair.after.cost === undefined || !isComplete(kind, inputs) || findings.length > 0)
     return { findings, isRefused: false, accepts: isPriced };
-  if (wasShown) return { findings, isRefused: false, accepts: acceptsAll };
-  const reply = await run.preflight.ask("quotes", (call) => quoteOfCreation(proposal, call));
+  if (own) return { findings, isRefused: false, accepts: acceptsAll };
+  const reply = await run.quoter.ask((call) => quoteOfCreation(proposal, call));
   const isAccepted = reply.status === "answered";
   return {
     findings: await replyFindings(proposal, reply),
@@ -152,7 +147,8 @@ function requestsForUpdate({ kind, run, changed, olds, news }: ProposedUpdate<Pr
   const isSent = Object.keys(body).length > 0; // false if the change uses other endpoints only
   const isChecked = isSent && isEnabled && kind.hasAvailability === true;
   // If the price does not change, a quote would only repeat the answer of the availability endpoint.
-  const isQuoted = isSent && costQuotes && (!isPriced || (isChecked ? isRepriced(kind, run, olds, inputs) : isEnabled));
+  const isOffered = costQuotes && isQuotedIn(kind, run.settings.dialect);
+  const isQuoted = isSent && isOffered && (!isPriced || (isChecked ? isRepriced(kind, run, olds, inputs) : isEnabled));
   return { inputs, known, body, isEnabled, isChecked, isQuoted };
 }
 
@@ -174,7 +170,7 @@ export async function verdictOnUpdate(update: ProposedUpdate<PreflightRun>, isPr
         )
       : undefined,
     isQuoted
-      ? run.quoter.attempt((call) =>
+      ? run.quoter.ask((call) =>
           collection.quoteUpdate(id, body, { ...call, purpose: operationName("quote", kind, urn) }),
         )
       : undefined,
@@ -184,19 +180,10 @@ export async function verdictOnUpdate(update: ProposedUpdate<PreflightRun>, isPr
   const findings = withQuotas(replied, replies, quotas);
   if (availability?.status === "refused") return { findings };
   if (quote?.status === "answered") return { findings, quote: quote.answer };
-  const unquoted = quote?.status === "unknown" ? await unquotedFindings(proposal, quote, id) : [];
+  const unquoted = quote ? await replyFindings(proposal, quote, id) : [];
   const isJudged = availability?.status === "answered" && availability.answer;
   const absent = isJudged || !isEnabled ? [] : await existenceFindings(proposal, (field) => known.includes(field));
   return { findings: [...findings, ...unquoted, ...absent] };
-}
-
-function unquotedFindings(
-  proposal: Proposal<PreflightRun>,
-  { refusal, trouble }: Extract<MissingQuote, { readonly status: "unknown" }>,
-  id: string,
-): Promise<readonly Finding[]> {
-  const reply: Reply<never> = refusal ? { status: "refused", refusal, isFinal: true } : { status: "skipped", trouble };
-  return replyFindings(proposal, reply, id);
 }
 
 function isComplete(kind: ResourceKind, inputs: Props): boolean {

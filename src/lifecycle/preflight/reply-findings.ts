@@ -13,7 +13,7 @@ export async function replyFindings(
   id?: string,
 ): Promise<readonly Finding[]> {
   const { kind, run, inputs } = proposal;
-  if (reply.status === "answered") return [];
+  if (reply.status === "answered" || reply.status === "notOffered") return [];
   if (reply.status === "skipped") return noAnswerFindings(id === undefined ? "it" : "the change", reply.trouble);
   if (run.settings.preflight === "off") return [];
   const { refusal, isFinal } = reply;

@@ -1,4 +1,4 @@
-import type { Refusal } from "../../api/advisory-requests";
+import type { Reply } from "../../api/advisory-requests";
 import { COST_OF_NOTHING, type Cost, type CostPair, type CostSide, type Quote } from "../../cost/cost";
 import { decimal } from "../../cost/money";
 import { settingName } from "../../engine/settings-list";
@@ -8,11 +8,11 @@ import type { ResourceState } from "../resource-request";
 import { lastCost } from "./cost-in-state";
 import { quoteOf, type PricingRun, type Proposal } from "./quote-of-creation";
 
-/** A resource's costs before and after, and the API's refusal of the proposal. */
+/** A resource's costs before and after. */
 export interface ProposedCost {
   readonly pair: CostPair;
-  /** Undefined if the refusal may be about a placeholder. */
-  readonly refusal?: Refusal | undefined;
+  /** The API's reply about the resource itself. See `quoteOf`. */
+  readonly reply?: Reply<unknown> | undefined;
 }
 
 /**
@@ -40,14 +40,13 @@ export async function proposedCost(given: Proposal, adopted: Props | undefined):
     const before = isMissing ? COST_OF_NOTHING : (last ?? (adopted && switchedOff(run)));
     return { pair: { before, after: stands ? last : switchedOff(run) } };
   }
-  const quote = await quoteOf(proposal);
+  const { quote, reply } = await quoteOf(proposal);
   const isLast = stands && quote.status !== "priced" && !(isRequoted && isUnanswered(quote));
   const after = isLast ? last : sideOf(quote);
-  const refusal = quote.status === "unknown" ? quote.refusal : undefined;
   const object = adopted ?? existing?.props;
-  if (!object) return { pair: { before: undefined, after }, refusal };
-  if (isMissing) return { pair: { before: COST_OF_NOTHING, after }, refusal };
-  return { pair: { ...(await costNow(proposal, { object, last, after })), after }, refusal };
+  if (!object) return { pair: { before: undefined, after }, reply };
+  if (isMissing) return { pair: { before: COST_OF_NOTHING, after }, reply };
+  return { pair: { ...(await costNow(proposal, { object, last, after })), after }, reply };
 }
 
 /** True if no new quote is needed. If the API offered none, only a kind without quotes needs no new one: the API may offer others by now. */
@@ -60,7 +59,7 @@ export function isRepriced(kind: ResourceKind, run: PricingRun, before: Props, a
 }
 
 async function quotedCost(proposal: Proposal): Promise<CostSide> {
-  return proposal.run.settings.costQuotes ? sideOf(await quoteOf(proposal)) : switchedOff(proposal.run);
+  return proposal.run.settings.costQuotes ? sideOf((await quoteOf(proposal)).quote) : switchedOff(proposal.run);
 }
 
 /**
@@ -128,7 +127,7 @@ function hasSamePrices({ usageDimensions: last }: Cost, fresh: Cost): boolean {
 }
 
 function isUnanswered(quote: Quote | undefined): boolean {
-  return quote?.status === "unknown" && !quote.refusal;
+  return quote?.status === "unknown" && quote.isRefused !== true;
 }
 
 function sideOf(quote: Quote): CostSide {

@@ -1,4 +1,4 @@
-import type { PreflightRequests } from "../../api/advisory-requests";
+import type { AdvisoryRequests, Refusal } from "../../api/advisory-requests";
 import type { RowLog } from "../../engine/row-log";
 import { collectionAt, isQuotedIn } from "../kind/collection-at";
 import { exampleOf, examplesOf } from "../../definition/examples";
@@ -6,8 +6,8 @@ import type { Field } from "../../definition/types";
 import { toWire } from "../../definition/wire";
 import type { Api, CallOptions } from "../../api/client";
 import type { CostQuote } from "../../api/cost-quotes";
-import type { Quote, MissingQuote } from "../../cost/cost";
-import { REFUSED, refusedReason, type Quoter } from "../../cost/quoter";
+import type { MissingQuote } from "../../cost/cost";
+import { REFUSED, refusedReason, type QuoteKeys, type Quoter, type QuoteReply } from "../../cost/quoter";
 import { isRecord } from "../../definition/compare-values";
 import { containsUnknown } from "../../engine/values";
 import type { Settings } from "../../settings/config";
@@ -27,7 +27,7 @@ import type { RunMemory } from "../memory/run-memory";
 export interface AdvisoryRun {
   readonly api: Api;
   readonly settings: Settings;
-  readonly preflight: PreflightRequests;
+  readonly preflight: AdvisoryRequests;
   readonly previewRows: RowLog;
 }
 
@@ -45,44 +45,45 @@ export interface Proposal<R = PricingRun> extends RunResource<R> {
   readonly inputs: Props;
 }
 
-/** Asks for the price of an object with these inputs. Resources with the same price key share one request. */
-export async function quoteOf(proposal: Proposal): Promise<Quote> {
-  const { kind, run, urn, inputs: given } = proposal;
+/**
+ * Asks for the price of an object with these inputs. Resources with the same price key share one request. There is no `reply` if it would be
+ * about placeholders.
+ */
+export async function quoteOf(proposal: Proposal): Promise<QuoteReply> {
+  const { kind, run, inputs: given } = proposal;
   if (!isQuotedIn(kind, run.settings.dialect)) {
     const billedFor = kind.billedFor?.(given);
-    return { status: "notOffered", ...(billedFor !== undefined && { billedFor }) };
+    return { quote: { status: "notOffered", ...(billedFor !== undefined && { billedFor }) } };
   }
   const standIn = await run.standIns.inputsFor(kind, given);
   const inputs = { ...inConfiguredProject(kind, run, given), ...standIn };
   const unknown = Object.keys(kind.pricedFields).filter((field) => containsUnknown(inputs[field]));
   if (unknown.length > 0) {
-    return {
-      status: "unknown",
-      reason: `${unknown.join(" and ")} ${unknown.length === 1 ? "is" : "are"} not known yet`,
-    };
+    const reason = `${unknown.join(" and ")} ${unknown.length === 1 ? "is" : "are"} not known yet`;
+    return { quote: { status: "unknown", reason } };
   }
-  const { priceKey, project } = keysOf(kind, inputs);
   const unknownFields = openFields(kind, given).map(([name]) => name);
   const body = withPlaceholders(kind, inputs, run.api.now());
-  const quote = await run.quoter.quote(priceKey, project, (call) => {
-    run.memory.noteShown(kind, urn, given);
-    return quoteOfCreation({ ...proposal, inputs: body }, call);
-  });
-  if (quote.status === "priced") return quote;
-  if (standIn && quote.status === "unknown" && quote.refusal) return NOT_KNOWN_YET;
-  return isAboutPlaceholder(kind, run, quote, unknownFields) ? NOT_KNOWN_YET : inProgramsWords(proposal, given, quote);
+  const answer = await run.quoter.quote(keysOf(proposal, inputs), (call) =>
+    quoteOfCreation({ ...proposal, inputs: body }, call),
+  );
+  if (answer.reply?.status !== "refused") return answer;
+  const { refusal } = answer.reply;
+  const saysNothing = standIn !== undefined || isAboutPlaceholder(kind, run, refusal, unknownFields);
+  return saysNothing ? NOT_KNOWN_YET : { ...answer, quote: inProgramsWords(proposal, refusal) };
 }
 
-/**
- * The values on which the price can depend, as a key. The project has a separate key: it does not change the price, but the API key
- * may not have access to it.
- */
-function keysOf(kind: ResourceKind, inputs: Props): { readonly priceKey: string; readonly project: string } {
+/** `inputs`: those that the price is asked for. The body has no name, because the new half of a replacement gets another chosen one. */
+function keysOf({ kind, urn, inputs: given }: Proposal, inputs: Props): QuoteKeys {
   const priced = Object.entries(kind.pricedFields);
   const valuesOf = (isMeant: (field: Field) => boolean): string =>
     JSON.stringify(priced.filter(([, field]) => isMeant(field)).map(([name]) => inputs[name] ?? null));
-  const priceKey = `${kind.type} ${valuesOf(({ names }) => names !== "project")}`;
-  return { priceKey, project: valuesOf(({ names }) => names === "project") };
+  const shown = Object.keys(kind.fieldsAtApi).filter((field) => field !== "name");
+  return {
+    price: `${kind.type} ${valuesOf(({ names }) => names !== "project")}`,
+    project: valuesOf(({ names }) => names === "project"),
+    body: JSON.stringify([urn, ...shown.map((field) => given[field] ?? null)]),
+  };
 }
 
 /**
@@ -105,16 +106,15 @@ export function quoteOfCreation({ kind, run, urn, inputs }: Proposal, call: Call
 function isAboutPlaceholder(
   kind: ResourceKind,
   run: PricingRun,
-  quote: MissingQuote,
+  refusal: Refusal,
   unknownFields: readonly string[],
 ): boolean {
-  if (quote.status !== "unknown" || quote.refusal === undefined || unknownFields.length === 0) return false;
-  if (quote.refusal.isAboutPath) return false;
-  const refused = refusedFields(kind, run.settings.dialect, quote.refusal);
+  if (refusal.isAboutPath || unknownFields.length === 0) return false;
+  const refused = refusedFields(kind, run.settings.dialect, refusal);
   return refused.length === 0 || refused.some((field) => unknownFields.includes(field));
 }
 
-const NOT_KNOWN_YET: Quote = { status: "unknown", reason: "some of its values are not known yet" };
+const NOT_KNOWN_YET: QuoteReply = { quote: { status: "unknown", reason: "some of its values are not known yet" } };
 
 /** The fields with an unknown value, or with one that an import could not see. */
 function openFields({ fields }: ResourceKind, inputs: Props): [name: string, field: Field][] {
@@ -137,13 +137,13 @@ function withPlaceholders(kind: ResourceKind, inputs: Props, now: number): Props
   return { ...inputs, ...(Object.fromEntries(placeholders) as Props) };
 }
 
-function inProgramsWords({ kind, run, urn }: Proposal, inputs: Props, quote: MissingQuote): MissingQuote {
-  if (quote.status !== "unknown" || quote.refusal === undefined) return quote;
+function inProgramsWords({ kind, run, urn, inputs }: Proposal, refusal: Refusal): MissingQuote {
   const { settings, memory } = run;
   // A warning on the same row already has the API's words.
-  if (settings.preflight === "warn" && memory.of(urn)?.isPreview === true) return { ...quote, reason: REFUSED };
-  const words = objectionsIn(kind, settings.dialect, inputs, quote.refusal).map(({ text }) => text);
-  return { ...quote, reason: refusedReason(words.join("; ")) };
+  if (settings.preflight === "warn" && memory.of(urn)?.isPreview === true)
+    return { status: "unknown", isRefused: true, reason: REFUSED };
+  const words = objectionsIn(kind, settings.dialect, inputs, refusal).map(({ text }) => text);
+  return { status: "unknown", isRefused: true, reason: refusedReason(words.join("; ")) };
 }
 
 /**

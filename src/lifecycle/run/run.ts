@@ -12,7 +12,7 @@ import { MissingObjects } from "../memory/missing-objects";
 import { CatalogReader } from "../preflight/catalog-reader";
 import { Duplicates } from "../preflight/duplicates";
 import { MissingPermissions, type PermissionTable } from "../preflight/missing-permissions";
-import { PreflightRequests } from "../../api/advisory-requests";
+import { AdvisoryRequests } from "../../api/advisory-requests";
 import { QuotaSums } from "../preflight/quota-sums";
 import { AdvisoryPrefetch } from "../preflight/advisory-prefetch";
 import { type CostFile, RunCosts } from "../pricing/run-costs";
@@ -21,6 +21,7 @@ import { fitRows, silentRowLog, STACK, withoutRepeats, type RowLog } from "../..
 import { AuditLogReader } from "../recovery/audit-log-reader";
 import { LateCreations } from "../recovery/late-creations";
 import { RunJournal } from "../recovery/run-journal";
+import { settingName } from "../../engine/settings-list";
 import { REQUOTE_VARIABLE, runNotes } from "../../cost/run-notes";
 import type { ObjectsFile } from "../memory/object-owners";
 import { RunMemory } from "../memory/run-memory";
@@ -69,6 +70,9 @@ export function createRun(options: RunOptions) {
   const costs = new RunCosts(memory, options.costsFile, provider);
   const explained = new Set<string>();
   const showLongWait = (subject: string): void => rows.status(STACK, `waiting for the API's answers: ${subject}`);
+  const [checks, prices] = [settingName("preflight", provider), settingName("costQuotes", provider)];
+  const remedy = `Run again later, or set ${checks} to off or ${prices} to false`;
+  const preflight = new AdvisoryRequests(clock, explained, showLongWait, remedy);
   const notes = runNotes(environment);
   const journal = options.journal ?? noJournal;
   const saved = options.saved ?? new SavedSettings(options.config, rows);
@@ -115,14 +119,8 @@ export function createRun(options: RunOptions) {
     prefetch: new AdvisoryPrefetch(options.announced),
     kindOf: options.kindOf ?? (() => undefined),
     requotes: environment[REQUOTE_VARIABLE] === "true",
-    quoter: new Quoter(
-      clock,
-      (bill) => notes?.add({ note: "organization", bill, provider: costs.provider }),
-      provider,
-      explained,
-      showLongWait,
-    ),
-    preflight: new PreflightRequests(clock, explained, showLongWait),
+    quoter: new Quoter(preflight, (bill) => notes?.add({ note: "organization", bill, provider: costs.provider })),
+    preflight,
   };
   const run = Object.assign(base, {
     catalogs: new CatalogReader(base),

@@ -1,12 +1,12 @@
-import { PreflightRequests, type Reply } from "../../src/api/advisory-requests";
+import { AdvisoryRequests, type Reply } from "../../src/api/advisory-requests";
 import { apiErrorFor } from "../../src/api/errors/api-error";
-import { all, bench } from "../api/support/api-bench";
-import { listOf, sampleRegion } from "../api/support/samples";
+import { all, bench } from "./support/api-bench";
+import { listOf, sampleRegion } from "./support/samples";
 import { VirtualClock } from "../support/virtual-clock";
 
-it("stops after thirty seconds, and warns once per subject", async () => {
+it("stops after a minute, and warns once per subject", async () => {
   const clock = new VirtualClock();
-  const preflight = new PreflightRequests(clock);
+  const requests = new AdvisoryRequests(clock);
   let requestCount = 0;
   const answerLate = (): Promise<boolean> => {
     requestCount += 1;
@@ -14,13 +14,13 @@ it("stops after thirty seconds, and warns once per subject", async () => {
     return Promise.resolve(true);
   };
   const replies = [];
-  for (let n = 0; n < 40; n += 1) replies.push(await preflight.ask(n % 2 ? "quotes" : "availability", answerLate));
-  expect(requestCount).toBe(20);
+  for (let n = 0; n < 60; n += 1) replies.push(await requests.ask(n % 2 ? "quotes" : "availability", answerLate));
+  expect(requestCount).toBe(40);
   const missed = replies.filter(({ status }) => status === "skipped");
   expect(missed).toHaveLength(20);
   const messages = missed.flatMap((reply) => (reply.status === "skipped" ? [reply.trouble] : [])).filter(Boolean);
-  const outOfTime = "the preview has used its 30 s for questions to the API";
-  expect(messages).toEqual([`${outOfTime}, and asks no further ones`, outOfTime]);
+  const outOfTime = "this run has waited 60 s for prices and checks, and asks for no further ones";
+  expect(messages).toEqual([`the API is slow: ${outOfTime}. Run again later`, outOfTime]);
 });
 
 const limited = apiErrorFor({
@@ -35,17 +35,17 @@ it.each([
   ["failures", new Error("broken")],
   ["refusals for the rate", limited],
 ])("stops one kind of request after three %s", async (_name, reason) => {
-  const preflight = new PreflightRequests(new VirtualClock());
+  const requests = new AdvisoryRequests(new VirtualClock());
   let requestCount = 0;
   const fail = (): Promise<boolean> => {
     requestCount += 1;
     return Promise.reject(reason);
   };
   const replies = [];
-  for (let n = 0; n < 5; n += 1) replies.push(await preflight.ask("quotas", fail));
+  for (let n = 0; n < 5; n += 1) replies.push(await requests.ask("quotas", fail));
   expect(requestCount).toBe(3);
   expect(replies.filter((reply) => reply.status === "skipped" && reply.trouble !== undefined)).toHaveLength(1);
-  expect(await preflight.ask("names", () => Promise.resolve(7))).toEqual({ status: "answered", answer: 7 });
+  expect(await requests.ask("names", () => Promise.resolve(7))).toEqual({ status: "answered", answer: 7 });
 });
 
 /** Asks for a list whose pages take so long each. The cursors have no end. */
@@ -55,7 +55,7 @@ async function askForList(pageMs: number): Promise<{ reply: Reply<unknown>; page
     return { status: 200, body: listOf([sampleRegion()], `page-${count}`) };
   });
   const startedAt = clock.now();
-  const reply = await new PreflightRequests(clock).ask("names", (call) => all(api.regions.list(call)));
+  const reply = await new AdvisoryRequests(clock).ask("names", (call) => all(api.regions.list(call)));
   return { reply, pages: server.arrived.length, tookMs: clock.now() - startedAt };
 }
 
@@ -72,30 +72,30 @@ it.each([
   expect(tookMs).toBeLessThan(2_000 + pageMs);
 });
 
-it("ends the last request after thirty seconds in total", async () => {
+it("ends the last request after a minute in total", async () => {
   const clock = new VirtualClock();
-  const preflight = new PreflightRequests(clock);
+  const requests = new AdvisoryRequests(clock);
   const limits: number[] = [];
   for (let n = 0; n < 40; n += 1)
-    await preflight.ask("quotes", ({ deadlineMs = NaN, endsAt = NaN }) => {
+    await requests.ask("quotes", ({ deadlineMs, endsAt }) => {
       expect(endsAt - clock.now()).toBe(deadlineMs);
       limits.push(deadlineMs);
       clock.advance(Math.min(deadlineMs, 1_900));
       return Promise.resolve();
     });
-  expect(limits.slice(-3)).toEqual([2_000, 2_000, 1_500]);
+  expect(limits.slice(-3)).toEqual([2_000, 2_000, 1_100]);
 });
 
 it("counts the time of concurrent requests once", async () => {
   const clock = new VirtualClock();
-  const preflight = new PreflightRequests(clock);
+  const requests = new AdvisoryRequests(clock);
   const open: (() => void)[] = [];
   const ask = (): Promise<Reply<unknown>> =>
-    preflight.ask("quotes", () => new Promise<void>((resolve) => open.push(resolve)));
+    requests.ask("quotes", () => new Promise<void>((resolve) => open.push(resolve)));
   const first = [ask(), ask()];
-  clock.advance(29_000);
+  clock.advance(59_000);
   const limits: (number | undefined)[] = [];
-  await preflight.ask("quotes", ({ deadlineMs }) => Promise.resolve(limits.push(deadlineMs)));
+  await requests.ask("quotes", ({ deadlineMs }) => Promise.resolve(limits.push(deadlineMs)));
   expect(limits).toEqual([1_000]);
   clock.advance(1_000);
   expect(await ask()).toMatchObject({ status: "skipped" });
@@ -107,10 +107,10 @@ it("counts the time of concurrent requests once", async () => {
 it("shows after two seconds which requests are running", async () => {
   const clock = new VirtualClock();
   const shown: string[] = [];
-  const preflight = new PreflightRequests(clock, undefined, (subject) => shown.push(`${clock.now()} ${subject}`));
+  const requests = new AdvisoryRequests(clock, undefined, (subject) => shown.push(`${clock.now()} ${subject}`));
   const startedAt = clock.now();
   const ask = (subject: "names" | "quotas"): Promise<unknown> =>
-    preflight.ask(subject, () => {
+    requests.ask(subject, () => {
       clock.advance(900);
       return Promise.resolve();
     });
