@@ -23,7 +23,7 @@ export interface Lookup<Args extends Fields = Fields, Result = unknown> {
   readonly result: Shape<Result>;
   /** What it returns. `one`: the answer of an endpoint. `all`: the items of a list. `byIdOrName`: the item with an id or a name. */
   readonly finds: "one" | "all" | "byIdOrName";
-  /** The words for one object and for several, for `byIdOrName` and for `listedAt`. */
+  /** The words for one object and for several, for `byIdOrName`. */
   readonly noun?: string;
   readonly nouns?: string;
   /** If the last segment of the path names the object: the path of the list that contains it. */

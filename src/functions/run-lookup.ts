@@ -1,13 +1,12 @@
-import { closestText } from "../text/closest";
+import { closest, closestText } from "../text/closest";
 import { text as textField } from "../definition/field";
 import { findingText } from "../definition/rule-context";
 import { unknownArguments } from "../definition/findings";
 import { wireName } from "../definition/wire";
 import { clipped } from "../text/terminal-text";
 import { CloudinfraError } from "../api/errors/cloudinfra-error";
-import type { BadRequestError } from "../api/errors/api-error";
+import type { BadRequestError, NotFoundError } from "../api/errors/api-error";
 import { shownInput } from "../text/shown-text";
-import { closestToId, isNotFound, rejectWithClosest } from "./closest-items";
 import {
   answerFromWire,
   argsInPath,
@@ -47,25 +46,58 @@ function refusedArguments(
     : faultsError(functionName, faults, error);
 }
 
-/** For a 404: an error that shows the program's arguments in the path. Undefined if the path has none. */
+/** For a 404: an error that shows the arguments in the path, and the closest that the API has. Undefined if the path has none. */
 async function namesNothing(call: LookupCall, error: unknown): Promise<LookupError | undefined> {
   // A 404 that is not the API's own may mean a wrong base URL.
   if (!isNotFound(error) || error.type === undefined) return undefined;
   const { lookup, functionName, args } = call;
-  const names = [...argsInPath(lookup), ...(lookup.finds === "byIdOrName" ? ["id"] : [])];
-  const given = names.filter((name) => args[name] !== undefined);
-  const shown = given.map((name) => `${name} ${shownInput(args[name])}`).join(" and ");
-  const field = given.at(-1);
-  const reason = `the API has nothing with the ${shown} (${error.answer})`;
+  const values = await completeArguments(call, args, true);
+  const names = [...argsInPath(lookup), "id"].filter((name) => values[name] !== undefined);
+  const field = names.at(-1);
   if (field === undefined) return undefined;
-  const near = field === "id" ? await closestToId(call, () => completeArguments(call, args, false)) : [];
-  const advice = closestText(near) ?? "Correct it";
-  return new LookupError(`${functionName}: ${reason}. ${advice}.`, [{ field, reason: `${reason}. ${advice}` }], {
-    cause: error,
+  const shown = names.map((name) => `${name} ${shownInput(values[name])}`).join(" and ");
+  const advice = closestText(await closestItems(call, field)) ?? "Correct it";
+  const reason = `the API has nothing with the ${shown} (${error.answer}). ${advice}`;
+  return new LookupError(`${functionName}: ${reason}.`, [{ field, reason }], { cause: error });
+}
+
+/** The objects that are closest to the one that the argument means, in words. Empty without a list of them. */
+async function closestItems(call: LookupCall, field: string): Promise<readonly string[]> {
+  const { lookup, tools, functionName, args } = call;
+  const listPath = field === "id" ? lookup.path : lookup.listedAt;
+  if (listPath === undefined) return [];
+  const items: Values[] = [];
+  let values: Values;
+  try {
+    values = await completeArguments(call, args, false);
+    for await (const wire of tools.list(
+      lookup.result.fields,
+      pathOf(listPath, values),
+      queryOf(lookup, values),
+      functionName,
+    ))
+      items.push(answerFromWire(lookup, wire) as Values);
+  } catch {
+    return [];
+  }
+  const wrong = asText(values[field]);
+  const parents = argsInPath(lookup).filter((arg) => arg !== field && !listPath.includes(`{${arg}}`));
+  const siblings = items.filter((item) => parents.every((parent) => item[parent] === values[parent]));
+  // A name may be given instead of an id.
+  const named = field === "id" ? siblings.filter(({ name }) => name === wrong) : [];
+  const near = named.length > 0 ? named : closest(wrong, siblings, (item) => [asText(item[field])]);
+  return near.map((item) => {
+    const isNamed = field === "id" && item["name"] !== undefined;
+    return isNamed ? `${asText(item["id"])} (${asText(item["name"])})` : asText(item[field]);
   });
 }
 
-/** Decides by the code, because the class needs a schema library, which a program does not load before a request. */
+// They decide by the code, because the classes need a schema library, which a program does not load before a request.
+
+function isNotFound(error: unknown): error is NotFoundError {
+  return error instanceof CloudinfraError && error.code === "NOT_FOUND";
+}
+
 function isBadRequest(error: unknown): error is BadRequestError {
   return error instanceof CloudinfraError && error.code === "BAD_REQUEST";
 }
@@ -85,8 +117,7 @@ async function findAnswer(call: LookupCall): Promise<unknown> {
   const query = queryOf(lookup, values);
   const { fields } = lookup.result;
   if (lookup.finds === "one") {
-    const shown = tools.show(fields, path, query, nameWithId(functionName, path, lookup));
-    return answerFromWire(lookup, await shown.catch((error: unknown) => rejectWithClosest(error, call, values)));
+    return answerFromWire(lookup, await tools.show(fields, path, query, nameWithId(functionName, path, lookup)));
   }
   if (id !== undefined) {
     const purpose = `${functionName} "${asText(id)}"`;

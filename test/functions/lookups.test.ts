@@ -56,10 +56,18 @@ it.each<[name: string, args: object, text: string | RegExp]>([
   [
     "getInstanceType",
     { name: "n1-standart-2" },
-    'No instance type of us-sva-2 is named "n1-standart-2". The closest are n1-standard-2, n1-standard-4, n1-standard-8.',
+    /nothing with the region "us-sva-2" and name "n1-standart-2" \(404 .*\)\. The closest are n1-standard-2, n1-standard-4, n1-standard-8\.$/,
   ],
-  ["getRegion", { name: "us-sva-1" }, 'No region is named "us-sva-1". The closest are us-sva-2, us-wdc-1, us-chi-1.'],
-  ["getQuota", { region: "us-sva" }, 'No region is named "us-sva". The closest are us-sva-2, us-wdc-1, us-chi-1.'],
+  [
+    "getRegion",
+    { name: "us-sva-1" },
+    /the name "us-sva-1" \(404 .*\)\. The closest are us-sva-2, us-wdc-1, us-chi-1\.$/,
+  ],
+  [
+    "getQuota",
+    { region: "us-sva" },
+    /the region "us-sva" \(404 .*\)\. The closest are us-sva-2, us-wdc-1, us-chi-1\.$/,
+  ],
   ["getVpc", { name: "Default" }, /^No VPC of the project \S+ is named "Default"\. It has "default"\.$/],
   ["getVpc", { id: "gone" }, /\. The closest is \S+ \(default\)\.$/],
   ["getVpc", { id: "default" }, /\. The closest is \S+ \(default\)\.$/],
@@ -74,6 +82,14 @@ it.each<[name: string, args: object, text: string | RegExp]>([
   const { message } = await refusalOf(functions[name]?.(args) ?? Promise.resolve());
   if (typeof text === "string") expect(message).toContain(text);
   else expect(message).toMatch(text);
+});
+
+it("names the configured region if the API has no such region", async () => {
+  configure(api, { region: "us-sva-3" });
+  const { message } = await refusalOf(cloudinfra.getQuota());
+  expect(message).toMatch(
+    /^getQuota: the API has nothing with the region "us-sva-3" \(404 .*\)\. The closest are us-sva-2,/,
+  );
 });
 
 describe("lookups of manageable resources", () => {

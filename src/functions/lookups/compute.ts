@@ -67,7 +67,6 @@ export const getInstanceType = one("getInstanceType", {
   path: "/v1/instance_types/{region}/{name}",
   args: { name: text({ example: "n1-standard-2" }), region: text({ configured: "region" }) },
   result: instanceType(),
-  noun: "instance type",
   listedAt: "/v1/instance_types",
 });
 /** The output form of `getInstanceType`: it accepts Inputs and returns an Output. */

@@ -25,7 +25,6 @@ export const getRegion = one("getRegion", {
   path: "/v1/regions/{name}",
   args: { name: text({ configured: "region" }) },
   result: regionShape,
-  noun: "region",
   listedAt: "/v1/regions",
 });
 /** The output form of `getRegion`: it accepts Inputs and returns an Output. */
@@ -36,7 +35,6 @@ export const getQuota = one("getQuota", {
   path: "/v1/quotas/{region}",
   args: { region: text({ configured: "region" }) },
   result: quotaShape,
-  noun: "region",
   listedAt: "/v1/quotas",
 });
 /** The output form of `getQuota`: it accepts Inputs and returns an Output. */
