@@ -1,24 +1,14 @@
 import { randomUUID } from "node:crypto";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { z } from "zod";
-import { clientAddress } from "../model/addresses";
 import { ApiError } from "../model/api-error";
 import { Call } from "../services/call";
 import type { Endpoint } from "../services/endpoint";
 import { endpointsOf } from "../services/endpoints";
 import type { Simulation } from "../simulation";
-import { authenticate, authorize } from "./authentication";
-import { checkingSerializer, cut, deliver, lateAnswers, plainSerializer } from "./delivery";
-import {
-  answerAsIngress,
-  answerBrokenRequest,
-  faultError,
-  httpErrorOf,
-  missingRoute,
-  refusalOf,
-  type RouteRefusal,
-} from "./error-answers";
-import { leaveAuditLog } from "./exchange";
+import { admit, begin, leaveAuditLog } from "./admission";
+import { checkingSerializer, deliver, lateAnswers, plainSerializer } from "./delivery";
+import { answerBrokenRequest, httpErrorOf, missingRoute, refusalOf, type RouteRefusal } from "./error-answers";
 import { readJsonBodies } from "./json-bodies";
 import { collectOpenApi, openApiEndpoint, endpointSchema } from "./openapi";
 
@@ -87,64 +77,6 @@ function refuse({ clock }: Simulation, refusal: ApiError, request: FastifyReques
     .code(refusal.statusCode)
     .headers(refusal.headers)
     .send(httpErrorOf(refusal, request.id, clock.now()));
-}
-
-function begin(simulation: Simulation, request: FastifyRequest, reply: FastifyReply): void {
-  request.exchange = {
-    world: simulation.world,
-    logged: simulation.requests.add(request.method, pathOf(request.url)),
-    clientIp: clientAddress(request.raw.socket.remoteAddress),
-    endpoint: request.routeOptions.config.endpoint,
-    caller: undefined,
-    fault: undefined,
-    isAdmitted: false,
-    targetId: undefined,
-  };
-  reply.header("date", new Date(simulation.clock.now()).toUTCString());
-  reply.header("x-request-id", request.id);
-}
-
-/** The path without its query. A request may name a complete URL with a user and a password. */
-function pathOf(url: string): string {
-  return url.replace(/^[a-z]+:\/\/[^/?#]*/i, "").replace(/[?#].*$/s, "");
-}
-
-/** Checks a request in the order of sections 5 and 7: credential, rate limit, address, permission, route. */
-function admit(
-  { rateLimit, faults }: Simulation,
-  refusalOfRoute: RouteRefusal,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  done: (error?: Error) => void,
-): void {
-  const { exchange } = request;
-  try {
-    exchange.caller = authenticate(exchange.world, request.headers.authorization);
-    const refused = rateLimit.take(exchange.caller.actor.id);
-    if (refused) {
-      const headers = { "retry-after": String(refused.retryAfterSeconds) };
-      throw new ApiError(429, "RATE_LIMIT_ERROR", "too many requests", {}, headers);
-    }
-    const fault = faults.meet(exchange.logged.method, exchange.logged.path);
-    exchange.fault = fault;
-    if (fault?.drop === "before") {
-      setTimeout(() => {
-        cut(request, reply);
-      }, fault.delayMs ?? 0).unref();
-      return;
-    }
-    if (fault?.ingress !== undefined) {
-      answerAsIngress(reply, fault.ingress);
-      return;
-    }
-    if (fault?.status !== undefined) throw faultError(fault.status);
-    exchange.isAdmitted = true;
-    authorize(exchange.caller, exchange.clientIp, exchange.endpoint);
-    if (!exchange.endpoint) throw refusalOfRoute(exchange.logged.method, pathOf(request.url));
-    done();
-  } catch (error) {
-    done(error as Error);
-  }
 }
 
 /** Fastify runs no hooks for a path that it cannot decode. An authorized caller gets the answer of an unknown route. */
