@@ -19,8 +19,8 @@ import { AuditLogs } from "./records";
 import { type Lag, noLag, type Partition, type Table } from "./table";
 import { formatTimestamp, type SimulatedClock } from "./time";
 
-/** The part of a kind's descriptor that the world needs. nouns/noun.ts has the rest. */
-export interface ModelDescriptor<T extends StoredObject = StoredObject> extends Effects<T, World> {
+/** The part of a noun that the world needs. nouns/noun.ts has the rest. */
+export interface ObjectModel<T extends StoredObject = StoredObject> extends Effects<T, World> {
   /** As in `firewallRules`: the name of its objects in the state. */
   readonly key: string;
   readonly parent?: ObjectModel;
@@ -31,10 +31,6 @@ export interface ModelDescriptor<T extends StoredObject = StoredObject> extends 
   readonly prices?: PriceList;
   /** The objects of a new world. `times` are the timestamps of an object created now. */
   seed?(world: World, times: Pick<StoredObject, "created_at" | "updated_at">): readonly T[];
-}
-
-/** A descriptor with the names that are derived from it. */
-export interface ObjectModel<T extends StoredObject = StoredObject> extends ModelDescriptor<T> {
   /** As in `connect connection`. */
   readonly noun: string;
   readonly resourceType: ResourceType;

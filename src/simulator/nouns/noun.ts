@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Caller, ResourceType } from "../model/callers";
+import type { Caller } from "../model/callers";
 import { type Dialect, resourceTypes } from "../model/catalogues";
 import type { StoredObject } from "../model/object-lifecycle";
 import type { Usage } from "../model/prices";
-import type { ModelDescriptor, World } from "../model/world";
+import type { ObjectModel, World } from "../model/world";
 import { type Filters, filtersOf } from "../schemas/lists";
 import type { Call, DefinedMembers, Report } from "../services/call";
 import type { Endpoint } from "../services/endpoint";
@@ -17,14 +17,15 @@ interface NounAction<T> {
   change(call: Call, object: T, body: Readonly<Record<string, unknown>>): Partial<T>;
 }
 
-/** The facts about a noun in its descriptor. Everything else is derived from them. */
-interface Descriptor<T extends StoredObject, C extends z.ZodObject, U extends z.ZodObject> extends ModelDescriptor<T> {
-  /**
-   * The noun's name in sentences, and the path parameter with an object's id, if they do not follow from the kind and
-   * the path.
-   */
-  readonly noun?: string;
-  readonly idParameter?: string;
+/**
+ * A kind of object. Everything else follows from it: the world, the endpoints, the state on the control port, the
+ * counters of projects, the kinds of operations, quotas, billing, permissions, audit targets and the OpenAPI document.
+ */
+export interface Noun<
+  T extends StoredObject = StoredObject,
+  C extends z.ZodObject = z.ZodObject,
+  U extends z.ZodObject = z.ZodObject,
+> extends ObjectModel<T> {
   /** The path of its collection, with parameters such as `{vpc_id}`. */
   readonly path: string;
   /** A stored object, with the specification's names. */
@@ -54,7 +55,7 @@ interface Descriptor<T extends StoredObject, C extends z.ZodObject, U extends z.
   readonly growsOnly?: readonly (keyof T & string)[];
   /** The stored members that its list can be filtered by, and other filters. */
   readonly filteredBy?: readonly (keyof T & string)[];
-  readonly filters?: Filters<T>;
+  readonly filters: Filters<T>;
   /** The members that its list can be sorted by, besides the time of creation. */
   readonly sorts?: readonly string[];
   /** The sort key of a field, if the object has no member of that name. */
@@ -85,29 +86,26 @@ interface Descriptor<T extends StoredObject, C extends z.ZodObject, U extends z.
   show?(object: T, world: World): object;
   /** Stores the secrets of a new object, or the secrets that the control port sets. */
   keepSecrets?(object: T, secrets: Readonly<Record<string, string>>, world: World): void;
-}
-
-/**
- * A kind of object. Everything else follows from it: the world, the endpoints, the state on the control port, the
- * counters of projects, the kinds of operations, quotas, billing, permissions, audit targets and the OpenAPI document.
- */
-export interface Noun<
-  T extends StoredObject = StoredObject,
-  C extends z.ZodObject = z.ZodObject,
-  U extends z.ZodObject = z.ZodObject,
-> extends Descriptor<T, C, U> {
-  readonly noun: string;
-  readonly idParameter: string;
-  readonly resourceType: ResourceType;
   /** As in `ConnectConnection`. */
   readonly typeName: string;
   /** The schema of an object in answers, and in the answer to its creation. */
   readonly shown: z.ZodObject;
   readonly created: z.ZodObject;
-  readonly filters: Filters<T>;
   /** The members that a request may omit: null or empty by default. */
   readonly defaults: Partial<T>;
 }
+
+/** The names that a descriptor states only if they do not follow from the kind and the path. */
+type OptionalNames = "noun" | "idParameter" | "filters";
+
+type DerivedNames = "resourceType" | "typeName" | "shown" | "created" | "defaults";
+
+/** What a noun states about itself. Everything else is derived. */
+type Descriptor<T extends StoredObject, C extends z.ZodObject, U extends z.ZodObject> = Omit<
+  Noun<T, C, U>,
+  OptionalNames | DerivedNames
+> &
+  Partial<Pick<Noun<T, C, U>, OptionalNames>>;
 
 const acronyms = ["api", "nks", "rpc", "vm", "vpc"];
 
