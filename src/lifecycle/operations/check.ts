@@ -19,7 +19,7 @@ import { proposedCost } from "../pricing/proposed-cost";
 import type { Proposal } from "../pricing/quote-of-creation";
 import type { CheckAnswer, ResourceRequest } from "../resource-request";
 import { runsForcedReplacement } from "../../process/cli-process";
-import { begin, getObject, type ProposedUpdate } from "../objects/resource-call";
+import { begin, getObject, type ObjectRun, type ProposedUpdate } from "../objects/resource-call";
 import { lockExisting } from "../recovery/locked-object";
 import type { Run } from "../run/run";
 import { prefetchAnswers } from "./prefetch-answers";
@@ -50,7 +50,7 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
     findings,
   });
 
-  const findings = validate(kind, run, urn, completed, facts);
+  const findings = [...validate(kind, run, completed, facts), ...claimAdopted(kind, run, urn, completed)];
   const wrong = findings.filter(isFailure);
   if (wrong.length > 0) return answer(completed.inputs, wrong);
   await reportWarnings(run, urn, findings);
@@ -157,37 +157,42 @@ function plannedAdoption(
   return { ...resource, id, changed, olds: shown, news: inputs, ownParts: "all" };
 }
 
-/** All failures and warnings about the inputs. It sends no requests. */
+/** All failures and warnings about the inputs. It sends no requests and claims nothing. */
 function validate(
   kind: ResourceKind,
-  run: Run,
-  urn: string,
+  { api, settings }: Pick<Run, "api" | "settings">,
   completed: CompletedInputs,
-  facts: RunFacts,
+  { previous, replaced, deleteBeforeReplace }: RunFacts,
 ): readonly Finding[] {
   const { given, inputs, adopted, memory } = completed;
-  const { previous, replaced, deleteBeforeReplace } = facts;
-  const now = run.api.now();
   const found = findingsOf(kind, inputs, {
     previous: previous?.props,
     adopted: adopted?.shown,
     replaced: replaced?.props,
     deleteBeforeReplace,
-    now,
+    now: api.now(),
   });
   return [
-    ...withHowToConfigure(kind, run.settings, inputs, found),
+    ...withHowToConfigure(kind, settings, inputs, found),
     ...adoptFindings(given["adopt"]),
     ...adoptedSecretFindings(kind, given["adopt"]),
     ...timeoutFindings(memory.timeouts),
     ...completed.findings,
     ...(adopted?.findings ?? []),
-    ...(adopted?.shown
-      ? [
-          ...claimFindings({ kind, run, urn, inputs: given }, adopted.id),
-          ...immutableDifferences(kind, adopted.shown, inputs, now),
-        ]
-      : []),
+  ];
+}
+
+/** Claims the object to adopt. Failures if another resource owns it, or if the API cannot give it the program's values. */
+function claimAdopted(
+  kind: ResourceKind,
+  run: ObjectRun,
+  urn: string,
+  { given, inputs, adopted }: CompletedInputs,
+): readonly Finding[] {
+  if (!adopted?.shown) return [];
+  return [
+    ...claimFindings({ kind, run, urn, inputs: given }, adopted.id),
+    ...immutableDifferences(kind, adopted.shown, inputs, run.api.now()),
   ];
 }
 
