@@ -58,26 +58,27 @@ export function skewText(skewMs: number): string {
 /** For an answer that may be late by moments: the first pauses are short, and then one look every two seconds is enough. */
 export const LATE_ANSWER_PAUSES = { firstPauseMs: 250, longestPauseMs: 2_000 };
 
-interface PollSchedule {
+/** The pauses of a poll, and its end by the clock, or the time that is left after pauses of `pausedMs` in total. */
+type PollSchedule = {
   readonly firstPauseMs: number;
   readonly longestPauseMs: number;
   /** Each pause is this many times as long as the one before. Default: 2. */
   readonly factor?: number;
-  /** The remaining time after pauses of `pausedMs` in total. The poll ends instead of a pause that is longer. */
-  readonly leftMs: (pausedMs: number) => number;
-}
+} & ({ readonly endsAt: number } | { readonly leftMs: (pausedMs: number) => number });
 
 /**
- * Calls `look` until `isDone`, with growing pauses. Resolves with the last answer, also if the time is over before `isDone`. Rejects
- * as `look` and the clock's sleep do.
+ * Calls `look` until `isDone`, with growing pauses. It ends before a pause for which no time is left. Resolves with the last answer, also if
+ * that is not `isDone`. Rejects as `look` and the clock's sleep do.
  */
 export async function pollUntil<T>(
   clock: Clock,
-  { firstPauseMs, longestPauseMs, factor = 2, leftMs }: PollSchedule,
+  schedule: PollSchedule,
   look: () => Promise<T>,
   isDone: (answer: T) => boolean,
   onPause?: (answer: T) => void,
 ): Promise<T> {
+  const { firstPauseMs, longestPauseMs, factor = 2 } = schedule;
+  const leftMs = "leftMs" in schedule ? schedule.leftMs : () => schedule.endsAt - clock.now();
   let pausedMs = 0;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * factor, longestPauseMs)) {
     const answer = await look();

@@ -7,7 +7,7 @@ async function poll(wanted: number, limitMs: number) {
   const [startedAt, looks, pauses] = [clock.now(), [] as number[], [] as number[]];
   const answer = await pollUntil(
     clock,
-    { firstPauseMs: 100, longestPauseMs: 300, leftMs: () => startedAt + limitMs - clock.now() },
+    { firstPauseMs: 100, longestPauseMs: 300, endsAt: startedAt + limitMs },
     () => Promise.resolve(looks.push(clock.now() - startedAt)),
     (each) => each === wanted,
     (each) => pauses.push(each),

@@ -72,7 +72,7 @@ export async function awaitDiscovered(call: RecoveryCall): Promise<string> {
   const awaited = `the ${kind.noun} with the ${criteriaText(kind, inputs)}`;
   const existing = await pollUntil(
     run.clock,
-    { firstPauseMs: 1_000, longestPauseMs: 10_000, leftMs: () => endsAt - run.clock.now() },
+    { firstPauseMs: 1_000, longestPauseMs: 10_000, endsAt },
     () => findExisting(kind, run.api, inputs, name),
     ({ matches }) => matches.length > 0,
     () => run.rows.status(urn, `waiting for ${awaited}: ${waitedS()}`),

@@ -76,8 +76,7 @@ function readableList(kind: ResourceKind, credential: CredentialCapability, inpu
 }
 
 async function failureOf({ run: { clock } }: ResourceCall, read: () => Promise<unknown>): Promise<Error | undefined> {
-  const endsAt = clock.now() + UNKNOWN_FOR_MS;
-  const schedule = { ...LATE_ANSWER_PAUSES, leftMs: () => endsAt - clock.now() };
+  const schedule = { ...LATE_ANSWER_PAUSES, endsAt: clock.now() + UNKNOWN_FOR_MS };
   const attempt = (): Promise<Error | undefined> => read().then(() => undefined, orThrow);
   return pollUntil(clock, schedule, attempt, (failure) => !isRefusedCredential(failure)).catch(orThrow);
 }

@@ -143,7 +143,7 @@ export async function awaitStable(call: ResourceCall, read: () => Promise<Props>
   const object = await orCancelled(call, () =>
     pollUntil(
       run.clock,
-      { ...STATUS_PAUSES, leftMs: () => endsAt - run.clock.now() },
+      { ...STATUS_PAUSES, endsAt },
       look,
       (each) => !isTransitional(each),
       (each) => showProgress(`waiting for ${kind.noun}: ${statusOf(each)}`, waitedMs()),

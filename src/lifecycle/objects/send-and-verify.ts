@@ -59,8 +59,7 @@ function pollUntilShown<T>(
   withinMs: number,
 ): Promise<T | undefined> {
   const { clock } = call.run;
-  const endsAt = clock.now() + withinMs;
-  const schedule = { ...LATE_ANSWER_PAUSES, leftMs: () => endsAt - clock.now() };
+  const schedule = { ...LATE_ANSWER_PAUSES, endsAt: clock.now() + withinMs };
   return orCancelled(call, () => pollUntil(clock, schedule, look, (answer) => answer !== undefined));
 }
 

@@ -37,7 +37,7 @@ async function subResource(
   };
   const { shown, cause } = await pollUntil(
     run.clock,
-    { firstPauseMs: PAUSE_MS, longestPauseMs: PAUSE_MS, leftMs: () => (isCreation ? endsAt - run.clock.now() : 0) },
+    { firstPauseMs: PAUSE_MS, longestPauseMs: PAUSE_MS, endsAt: isCreation ? endsAt : 0 },
     look,
     (each) => isThere(each.shown),
     () => run.rows.status(urn, `waiting for the ${at} of ${kind.noun} ${id}`),
