@@ -1,4 +1,4 @@
-import { collectionAt, getWithParts } from "../kind/collection-at";
+import { collectionAt } from "../kind/collection-at";
 import { withNamedPartsOnly } from "../../definition/parts";
 import { pathInputs } from "../../definition/definition";
 import { parseImportId } from "../../definition/import-id";
@@ -21,6 +21,7 @@ import {
   type ResourceKind,
   operationName,
 } from "../kind/kind";
+import { getWithParts } from "../objects/get-with-parts";
 import type { ObjectRun, ProposedUpdate } from "../objects/resource-call";
 import type { RunFacts } from "../memory/run-memory";
 import type { DeclaredResource } from "../resource-request";

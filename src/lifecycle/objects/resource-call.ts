@@ -5,11 +5,12 @@ import type { Clock } from "../../process/clock";
 import { goDurationMs } from "../../settings/duration";
 import { DEFAULT_OPERATION_TIMEOUT_MS, type Settings } from "../../settings/config";
 import { RefusedObjectError } from "../errors";
-import { collectionAt, getWithParts, type OwnParts } from "../kind/collection-at";
+import { collectionAt } from "../kind/collection-at";
 import { type Props, type ResourceKind, operationName, type RunResource } from "../kind/kind";
 import type { MissingObjects } from "../memory/missing-objects";
 import type { RunMemory } from "../memory/run-memory";
 import { inState, type ResourceRequest, type ResourceState, type Timeouts } from "../resource-request";
+import { getWithParts, type OwnParts } from "./get-with-parts";
 
 /** An object counts as new up to this age. The object's `createdAt` and the API's time may come from different clocks. */
 const NEW_FOR_MS = 60_000;

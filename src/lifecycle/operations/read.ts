@@ -1,4 +1,4 @@
-import { getWithParts, partIdsOf } from "../kind/collection-at";
+import { partIdsOf } from "../kind/collection-at";
 import { sameOf } from "../../definition/compare-fields";
 import { fromWire } from "../../definition/wire";
 import { warnOfWaiting } from "../credential/leaving-successor";
@@ -21,6 +21,7 @@ import {
   type ResourceState,
 } from "../resource-request";
 import type { Run } from "../run/run";
+import { getWithParts } from "../objects/get-with-parts";
 import { begin, callOf, ownPartsOf, type ResourceCall } from "../objects/resource-call";
 import { urnParts } from "../../engine/urn";
 import { warnOfForgottenParts } from "./remaining-parts";

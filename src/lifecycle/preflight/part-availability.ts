@@ -1,7 +1,8 @@
-import { getWithParts, partCollection } from "../kind/collection-at";
+import { partCollection } from "../kind/collection-at";
 import type { CallOptions } from "../../api/client";
 import { partDifferences, type PartChange } from "../../definition/parts";
 import { operationName } from "../kind/kind";
+import { getWithParts } from "../objects/get-with-parts";
 import type { ProposedUpdate } from "../objects/resource-call";
 import type { Reply } from "../../api/advisory-requests";
 import type { AdvisoryRun } from "../pricing/quote-of-creation";
