@@ -1,4 +1,3 @@
-import type { Api } from "../../src/api/client";
 import type { Dialect } from "../../src/api/dialect";
 import type { AuditLogListOptions } from "../../src/api/lists/audit-log";
 import { AuditLogReader } from "../../src/lifecycle/recovery/audit-log-reader";
@@ -14,13 +13,13 @@ function reader(dialect: Dialect = "spec") {
     now: () => Math.floor(clock.now() / 1000) * 1000,
     auditLogs: {
       // eslint-disable-next-line @typescript-eslint/require-await -- an empty log
-      async *list({ since, until }: AuditLogListOptions) {
+      async *list({ since, until }: AuditLogListOptions = {}) {
         requestTimes.push(clock.now());
         periods.push([since, until]);
         yield* [];
       },
     },
-  } as unknown as Api;
+  };
   return { clock, requestTimes, periods, audit: new AuditLogReader(clock, () => api) };
 }
 

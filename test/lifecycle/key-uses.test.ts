@@ -1,25 +1,30 @@
 import type { Api } from "../../src/api/client";
-import type { AuditLog } from "../../src/api/lists/audit-log";
 import { requestsOf } from "../../src/lifecycle/credential/key-uses";
+import { sampleAuditLog } from "../api/support/samples";
 
 /** An audit log with entries of `actor` at these hours, in this order; and how many of them were read. */
 function apiWith(entries: readonly (readonly [actor: string, hour: number])[], dialect: Api["dialect"] = "spec") {
   const read: number[] = [];
-  const list = async function* (): AsyncGenerator<AuditLog> {
+  const list = async function* () {
     await Promise.resolve();
     for (const [id, hour] of entries) {
       read.push(hour);
-      yield { actor: { id }, created_at: timeOf(hour) } as AuditLog;
+      const entry = sampleAuditLog();
+      yield { ...entry, actor: { ...entry.actor, id }, created_at: timeOf(hour) };
     }
   };
-  return { api: { dialect, auditLogs: { list } } as unknown as Api, read };
+  return { api: { dialect, auditLogs: { list } }, read };
 }
 
 const timeOf = (hour: number): string => new Date(Date.UTC(2026, 0, 1, hour)).toISOString();
 const since = Date.UTC(2026, 0, 1, 10);
 
 /** The hours of the uses that are found; `many`: whether earlier ones are wanted too. */
-async function usesOf(api: Api, keys: readonly string[], many: boolean): Promise<string[]> {
+async function usesOf(
+  api: Parameters<typeof requestsOf>[0],
+  keys: readonly string[],
+  many: boolean,
+): Promise<string[]> {
   const requests = await requestsOf(
     api,
     keys.map((id) => ({ id, since, ...(!many && { enoughFrom: Infinity }) })),

@@ -1,5 +1,7 @@
+import type { AuditLog } from "../../src/api/lists/audit-log";
 import type { AuditLogView } from "../../src/lifecycle/recovery/audit-log-reader";
 import { provenBy, type CreationOutcome, type SentCreation } from "../../src/lifecycle/recovery/proof";
+import { sampleAuditLog } from "../api/support/samples";
 
 const HOUR_MS = 3_600_000;
 const sent: SentCreation = {
@@ -12,21 +14,19 @@ const sent: SentCreation = {
   isSameKey: true,
 };
 
-interface Entry {
-  readonly status_code: number;
-  readonly target?: { readonly id: string };
-}
-
 /** The proof by entries of the log, newest first. By default the log is young, so only its entries count. */
-function proof(entries: readonly Entry[], view: Partial<AuditLogView> = {}, creation: Partial<SentCreation> = {}) {
+function proof(
+  entries: readonly Partial<AuditLog>[],
+  view: Partial<AuditLogView> = {},
+  creation: Partial<SentCreation> = {},
+) {
   const log = {
-    since: 0,
     readAt: 1,
     isComplete: true,
     hasTokens: true,
-    sentWith: () => entries,
+    sentWith: () => entries.map((entry) => ({ ...sampleAuditLog(), ...entry })),
     ...view,
-  } as unknown as AuditLogView;
+  };
   return provenBy(log, { ...sent, ...creation });
 }
 
@@ -35,7 +35,7 @@ const unclear = { status: "unclear", mayShowLater: true };
 
 describe("proof of a creation by the audit log", () => {
   it("proves the objects that it shows", () => {
-    const entries = ["b", "A", "a"].map((id) => ({ status_code: 201, target: { id } }));
+    const entries = ["b", "A", "a"].map((id) => ({ status_code: 201, target: { id, type: "vm" } }));
     expect(proof([...entries, { status_code: 503 }])).toEqual({ status: "made", ids: ["A", "b"] });
   });
 
@@ -56,7 +56,7 @@ describe("proof of a creation by the audit log", () => {
     [[undefined, undefined], { status: "unclear", isMade: true }],
     [[], unclear],
   ])("of attempts that were refused before A: %j", (ids, expected) => {
-    const entries = ids.map((id) => ({ status_code: 201, ...(id !== undefined && { target: { id } }) }));
+    const entries = ids.map((id) => ({ status_code: 201, ...(id !== undefined && { target: { id, type: "vm" } }) }));
     expect(proof(entries, {}, { lastMadeId: "A" })).toMatchObject(expected);
   });
 

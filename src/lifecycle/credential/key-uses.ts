@@ -8,6 +8,8 @@ import type { RetiredObject } from "../resource-request";
 /** The most entries to read for the decision about a key, in pages of a hundred. */
 const MOST_ENTRIES = 5_000;
 
+type AuditLogApi = Pick<Api, "auditLogs" | "dialect">;
+
 /** A key, and the part of the log to search for its requests. Times are epoch milliseconds. */
 interface WantedKey {
   readonly id: string;
@@ -34,7 +36,7 @@ interface KeyRequests {
  * filters, and the newest first if it sorts. Rejects with a CloudinfraError.
  */
 export async function requestsOf(
-  api: Api,
+  api: AuditLogApi,
   keys: readonly WantedKey[],
   { mostEntries = Infinity, purpose = "read the audit log" }: ReadLimits = {},
 ): Promise<KeyRequests> {
@@ -90,7 +92,7 @@ export type KeyUses =
 
 /** Reads the audit log back to the replacement of each key, and further until it has shown a request of each. */
 export async function usesOf(
-  api: Api,
+  api: AuditLogApi,
   keys: readonly Pick<RetiredObject, "id" | "replacedAt">[],
 ): Promise<(id: string) => KeyUses> {
   const wanted = keys.map(({ id, replacedAt }) => ({ id, enoughFrom: replacedAt }));

@@ -101,7 +101,7 @@ export class AuditLogReader {
 
   constructor(
     private readonly clock: Clock,
-    private readonly api: () => Api,
+    private readonly api: () => Pick<Api, "auditLogs" | "dialect" | "now">,
   ) {}
 
   /**

@@ -55,7 +55,10 @@ export interface UnclearCreation {
 export type CreationOutcome = MadeByCreation | { readonly status: "nothing" | "conflict" } | UnclearCreation;
 
 /** What the audit log proves about a creation. */
-export function provenBy(view: AuditLogView, sent: SentCreation): CreationOutcome {
+export function provenBy(
+  view: Pick<AuditLogView, "hasTokens" | "isComplete" | "readAt" | "refusal" | "sentWith">,
+  sent: SentCreation,
+): CreationOutcome {
   if (view.refusal)
     return unclear(view.refusal instanceof ForbiddenError ? FORBIDDEN : NO_LOG, { mayShowLater: false });
   const entries = view.sentWith(sent.token);
