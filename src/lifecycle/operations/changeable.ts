@@ -11,6 +11,7 @@ import { claimObject } from "../memory/claim-object";
 import type { RunFacts } from "../memory/run-memory";
 import { onceVisible, readWhenStable } from "../objects/readiness";
 import { begin, getObject, type ComparedResource } from "../objects/resource-call";
+import type { RecoveryRun } from "../recovery/recovery-call";
 import type { ResourceRequest, ResourceState } from "../resource-request";
 import { DAY_MS } from "../../process/utc";
 import type { Run } from "../run/run";
@@ -69,10 +70,10 @@ export async function checkMissing(
 }
 
 /** True if the audit log of this account shows the deletion of the object. */
-async function wasDeleted(run: Run, { id }: ResourceRequest, { props }: ResourceState): Promise<boolean> {
+async function wasDeleted({ audit }: RecoveryRun, { id }: ResourceRequest, { props }: ResourceState): Promise<boolean> {
   const madeAt = Date.parse(String(props["createdAt"]));
   if (Number.isNaN(madeAt)) return false;
-  const view = await run.audit.read(madeAt, DAY_MS).catch((error: unknown) => {
+  const view = await audit.read(madeAt, DAY_MS).catch((error: unknown) => {
     if (!(error instanceof CloudinfraError)) throw error;
   });
   return view?.isDeleted(id) === true;

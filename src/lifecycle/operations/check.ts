@@ -21,6 +21,7 @@ import type { CheckAnswer, ResourceRequest } from "../resource-request";
 import { runsForcedReplacement } from "../../process/cli-process";
 import { begin, getObject, type ObjectRun, type ProposedUpdate } from "../objects/resource-call";
 import { lockExisting } from "../recovery/locked-object";
+import type { RecoveryRun } from "../recovery/recovery-call";
 import type { Run } from "../run/run";
 import { prefetchAnswers } from "./prefetch-answers";
 import { NO_LONGER_EXISTS } from "./changeable";
@@ -77,7 +78,7 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
 }
 
 /** Locks an imported object, as an adoption does. The state already has it, even if this fails or its arguments are then refused. */
-async function takeImported(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<void> {
+async function takeImported(kind: ResourceKind, run: RecoveryRun, request: ResourceRequest): Promise<void> {
   const id = run.memory.owners.importedBy(request.urn);
   if (id === undefined) return;
   const call = begin(kind, run, request, "read");
@@ -93,11 +94,11 @@ async function takeImported(kind: ResourceKind, run: Run, request: ResourceReque
  * Notes the resource for the other processes: the engine may ask one of them to delete the old half of a replacement, even before the new half
  * exists. If the engine replaces an object without a diff, its resource looks new, and may have moved from another provider or parent.
  */
-function noteInProgram(run: Run, urn: string, { previous, replaced }: RunFacts): void {
+function noteInProgram({ memory }: ObjectRun, urn: string, { previous, replaced }: RunFacts): void {
   const isNew = !previous && !replaced;
   const known = [urn, previous?.urn ?? urn].map(resourceKey);
   const keys = keysInBothFronts(urn).filter((key) => isNew || known.includes(key));
-  run.memory.owners.noteInProgram(isNew ? [...keys, ...keys.map(keyWithoutParents)] : keys);
+  memory.owners.noteInProgram(isNew ? [...keys, ...keys.map(keyWithoutParents)] : keys);
 }
 
 interface CheckAnswers {

@@ -22,7 +22,7 @@ import type { JournalEntry } from "../../journal/entry";
 import { takeUpInterrupted } from "../recovery/interrupted-creation";
 import { refusedAttemptsOf } from "../recovery/journal-entry";
 import { afterFailure } from "../recovery/lost-answer";
-import type { MadeObject } from "../recovery/recovery-call";
+import type { MadeObject, RecoveryCall } from "../recovery/recovery-call";
 import { mayHaveMade, outcomeOf } from "../recovery/ownership";
 import { hasMade } from "../recovery/proof";
 import { withObject, type CreateAnswer, type ResourceRequest, type ResourceState } from "../resource-request";
@@ -85,7 +85,7 @@ async function createOrAdopt(call: ResourceCall<Run>): Promise<CreateAnswer> {
 }
 
 /** Sends the creation with the token of its journal entry, by which a later run can find the object. */
-async function send(call: ResourceCall<Run>, begun: JournalEntry): Promise<MadeObject> {
+async function send(call: RecoveryCall, begun: JournalEntry): Promise<MadeObject> {
   const { kind, run, urn, inputs } = call;
   const body = toWire(kind, inputs, run.api.now());
   const mutation = await collectionAt(run.api, kind, inputs).create(body, {
@@ -105,7 +105,7 @@ async function send(call: ResourceCall<Run>, begun: JournalEntry): Promise<MadeO
  * Waits until the object is ready. Rejects with HalfMadeError if it does not become ready, and with RefusedObjectError if the answer
  * was about another object.
  */
-async function awaitCreated(call: ResourceCall<Run>, created: MadeObject): Promise<CreateAnswer> {
+async function awaitCreated(call: RecoveryCall, created: MadeObject): Promise<CreateAnswer> {
   const { kind, run, urn, inputs } = call;
   const { id, mutation, entry } = created;
   const { memory } = call.request;
@@ -155,7 +155,7 @@ async function awaitCreated(call: ResourceCall<Run>, created: MadeObject): Promi
  * shows that the creation made another one. If the deletion fails, a later run names the object.
  */
 async function deleteUnusable(
-  call: ResourceCall<Run>,
+  call: RecoveryCall,
   { id, entry }: MadeObject,
   error: BrokenCredentialError,
 ): Promise<Error> {
@@ -193,7 +193,7 @@ function idOf(mutation: Creation<Props>): string | undefined {
  * audit log and the list decide. Throws OtherObjectError if they show another object.
  */
 async function assertOwn(
-  call: ResourceCall<Run>,
+  call: RecoveryCall,
   { id, entry, mutation }: MadeObject,
   wire: Props | undefined,
 ): Promise<void> {

@@ -18,6 +18,7 @@ import { isSameId } from "../../definition/same-id";
 import { assertDeletable, contentsOf, inUseError } from "./refused-deletion";
 import { warnOfRemainingParts } from "./remaining-parts";
 import type { Run } from "../run/run";
+import type { RecoveryCall } from "../recovery/recovery-call";
 import type { ResourceRequest } from "../resource-request";
 import { assertManageable, begin, type ResourceCall } from "../objects/resource-call";
 
@@ -53,7 +54,7 @@ export async function remove(kind: ResourceKind, run: Run, sent: ResourceRequest
 }
 
 /** Adds objects that are in no state to the journal, so that the doctor names them. Such an entry ends when a successor's state has the key. */
-function noteInNoState(call: ResourceCall<Run>): NoteInNoState {
+function noteInNoState(call: RecoveryCall): NoteInNoState {
   const { journal } = call.run;
   const noted = new Set<string>();
   return async (ids) => {
@@ -67,7 +68,7 @@ function noteInNoState(call: ResourceCall<Run>): NoteInNoState {
  * True if the resource leaves its object as it is: another resource has it or adopts it, or the state retains it. The row says so. Rejects with
  * ObjectInUseError if another resource was to adopt it, and has not done so.
  */
-async function isLeft(call: ResourceCall<Run>, id: string, note: NoteInNoState): Promise<boolean> {
+async function isLeft(call: ResourceCall, id: string, note: NoteInNoState): Promise<boolean> {
   const { kind, run, urn, inputs, request } = call;
   const { owners } = run.memory;
   const adoption = owners.of(id).adoption;
@@ -106,7 +107,7 @@ async function isLeft(call: ResourceCall<Run>, id: string, note: NoteInNoState):
 }
 
 /** True if a replaced object stays in this run, for its clients, for the program or because the provider signs in with it. The row says so. */
-async function staysForNow(call: ResourceCall<Run>, id: string): Promise<boolean> {
+async function staysForNow(call: ResourceCall, id: string): Promise<boolean> {
   const { kind, run, urn, inputs } = call;
   if (run.memory.isMissing(urn, id)) return false;
   if ((await keepsOwnCredential(call, id, inputs)) || (await waitsForClients(call, id))) return true;

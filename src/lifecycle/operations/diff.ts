@@ -9,7 +9,7 @@ import { toWireUpdate } from "../../definition/wire";
 import { guardOwnCredential } from "../credential/own-credential";
 import { assertChangeable, checkMissing, NO_LONGER_EXISTS, replacementReason } from "./changeable";
 import { isIncomplete } from "../objects/readiness";
-import { ownPartsOf, type ComparedResource, type ProposedUpdate } from "../objects/resource-call";
+import { ownPartsOf, type ComparedResource, type ObjectRun, type ProposedUpdate } from "../objects/resource-call";
 import { differenceOf, unsentDifference, type Difference } from "./difference";
 import { announceWaiting, whenReplaced } from "../credential/replaced-object";
 import { reviewRetired, type RetiredDecision } from "../credential/retired-objects";
@@ -169,7 +169,7 @@ async function noteCostOfPart({ kind, run, urn, outputs }: ComparedResource<Run>
 }
 
 /** Reports the cost of an unchanged resource if the cost has changed. */
-async function reportUnchangedCost(run: Run, urn: string, facts: RunFacts): Promise<void> {
+async function reportUnchangedCost(run: ObjectRun, urn: string, facts: RunFacts): Promise<void> {
   if (!facts.isPreview || !facts.previous || !facts.cost) return;
   const { before, after, lastQuoted } = facts.cost;
   const last = lastCost(facts.previous);

@@ -22,14 +22,14 @@ import {
 } from "../resource-request";
 import type { Run } from "../run/run";
 import { getWithParts } from "../objects/get-with-parts";
-import { begin, callOf, ownPartsOf, type ResourceCall } from "../objects/resource-call";
+import { begin, callOf, ownPartsOf, type ObjectRun, type ResourceCall } from "../objects/resource-call";
 import { urnParts } from "../../engine/urn";
 import { warnOfForgottenParts } from "./remaining-parts";
 import { isIncomplete, isUnfinished, onceVisible } from "../objects/readiness";
 
 /** The defaults of the inputs that the API does not have. */
-function defaultsOfLocalInputs(kind: ResourceKind, run: Run): Props {
-  const defaults = Object.entries(defaultsOf(kind, run.settings));
+function defaultsOfLocalInputs(kind: ResourceKind, { settings }: ObjectRun): Props {
+  const defaults = Object.entries(defaultsOf(kind, settings));
   return Object.fromEntries(defaults.filter(([field]) => kind.fields[field]?.local === true));
 }
 

@@ -6,11 +6,10 @@ import { collectionAt } from "../kind/collection-at";
 import { objectionsIn } from "../kind/objections";
 import { RefusedObjectError, messageOf } from "../errors";
 import { callOf, type ResourceCall } from "../objects/resource-call";
-import { explainObjection } from "../preflight/existence";
-import type { Run } from "../run/run";
+import { explainObjection, type NamingProposal } from "../preflight/existence";
 
 /** Rewords the refusal of a creation with the program's names. Other errors stay as they are. */
-export async function refusedCreation(call: ResourceCall<Run>, error: unknown): Promise<unknown> {
+export async function refusedCreation(call: ResourceCall & NamingProposal, error: unknown): Promise<unknown> {
   return error instanceof BadRequestError ? inProgramWords(call, error) : withTakenName(call, error);
 }
 
@@ -18,7 +17,7 @@ export async function refusedCreation(call: ResourceCall<Run>, error: unknown): 
  * Adds the program's names and values, and the closest values that the API has. A preview could not add them for values that it did
  * not know.
  */
-async function inProgramWords({ kind, run, inputs }: ResourceCall<Run>, error: BadRequestError): Promise<unknown> {
+async function inProgramWords({ kind, run, inputs }: NamingProposal, error: BadRequestError): Promise<unknown> {
   const refusal = refusalIn(error);
   if (refusal === undefined || refusal.faults.length === 0) return error;
   const objections = objectionsIn(kind, run.settings.dialect, inputs, refusal);
@@ -33,7 +32,7 @@ async function inProgramWords({ kind, run, inputs }: ResourceCall<Run>, error: B
 }
 
 /** If the creation was refused because its name is taken, the error says which object has the name. */
-async function withTakenName(call: ResourceCall<Run>, error: unknown): Promise<unknown> {
+async function withTakenName(call: ResourceCall, error: unknown): Promise<unknown> {
   const { kind, inputs } = call;
   const { name } = inputs;
   if (!(error instanceof ConflictError) || namingOf(kind)?.isUnique !== true || typeof name !== "string") return error;
@@ -46,7 +45,7 @@ async function withTakenName(call: ResourceCall<Run>, error: unknown): Promise<u
   );
 }
 
-async function idWithName(call: ResourceCall<Run>, name: string): Promise<string | undefined> {
+async function idWithName(call: ResourceCall, name: string): Promise<string | undefined> {
   for await (const object of collectionAt(call.run.api, call.kind, call.inputs).list(callOf(call)))
     if (object["name"] === name) return object.id;
   return undefined;

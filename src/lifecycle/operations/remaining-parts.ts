@@ -7,8 +7,8 @@ import { otherOwner } from "../memory/object-owners";
 import { isBeingDeleted } from "../../api/schema";
 import { messageOf } from "../errors";
 import { callOf, type ResourceCall } from "../objects/resource-call";
+import type { RecoveryCall } from "../recovery/recovery-call";
 import { inState } from "../resource-request";
-import type { Run } from "../run/run";
 
 /**
  * Warns of own parts that still exist after their object was deleted, or after they were detached from it, because no state has them.
@@ -30,10 +30,7 @@ export async function warnOfRemainingParts(
 }
 
 /** Warns of own parts that another resource has adopted while no run had seen the object complete. */
-export async function warnOfAdoptedParts(
-  { kind, run, urn }: ResourceCall<Run>,
-  ids: readonly string[] = [],
-): Promise<void> {
+export async function warnOfAdoptedParts({ kind, run, urn }: RecoveryCall, ids: readonly string[] = []): Promise<void> {
   for (const id of ids.filter((each) => run.journal.adoptions.has(each))) {
     const text = `a resource, perhaps of another stack, has adopted its part ${id}: the API deletes it with the ${kind.noun}. Detach it first`;
     await run.rows.line(urn, "warning", text);

@@ -132,7 +132,7 @@ async function assertAsMade(call: ResourceCall<Run>, outputs: ResourceState, see
  * the cost in the state belongs to that value. And if the program ignores changes of the field, the next run would send the value in the state.
  */
 async function withoutDrift(
-  { kind, run, urn, inputs }: ResourceCall<Run>,
+  { kind, run, urn, inputs }: ResourceCall,
   { props: olds, memory }: ResourceState,
   { wire, all }: { readonly wire: Props; readonly all: Props },
   sent: readonly string[],
