@@ -53,7 +53,7 @@ export const SETTINGS = {
   preflight: { form: preflightModes, default: "fail" },
   /** A random text, kept with the program: what the stack creates is marked with it, so that a preview knows it again if the state is lost, and a refresh or destroy after the stack was renamed. */
   stackId: { form: "text" },
-  /** If `true`, a run adopts the objects that its stack has made and its state does not have. For one run, after the state was lost. */
+  /** If `true`, a run adopts the objects that its stack has made and its state does not have. It needs the `stackId` with which they were made. For one run, after the state was lost. */
   adoptOwn: { form: "switch", default: "false" },
   /** `warn`, `fail` or `off`: what a preview does if the API key lacks a permission that the update needs. */
   permissions: { form: permissionModes, default: "warn" },
