@@ -53,7 +53,7 @@ const floorsOfLifecycle = [
   ["memory"],
   ["kind"],
 ];
-const wholeSdk = {
+const completeSdk = {
   name: "@pulumi/pulumi",
   allowTypeImports: true,
   message: "Import engine/pulumi-sdk: each plugin would need half a second more for the whole SDK.",
@@ -116,7 +116,7 @@ export default tseslint.config(
       "no-restricted-syntax": noSyntax(host, typeTokens),
       // A module that is needed only sometimes is loaded then, by a `require` with its type: jest cannot use a native import().
       "@typescript-eslint/no-require-imports": "off",
-      "@typescript-eslint/no-restricted-imports": ["error", { paths: [wholeSdk] }],
+      "@typescript-eslint/no-restricted-imports": ["error", { paths: [completeSdk] }],
     },
   },
   // Loaded at the first component.

@@ -33,7 +33,7 @@ interface SkippedReply {
   readonly status: "skipped";
   /** Why there is no answer, short enough for a row. */
   readonly reason: string;
-  /** What to tell a person: the complete message once in a run, and the reason once for each further subject. */
+  /** The warning for people: in full once in a run, and then the reason once for each further subject. */
   readonly trouble?: string | undefined;
 }
 

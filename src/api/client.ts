@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { z } from "zod";
 import { systemClock, type Clock } from "../process/clock";
-import { Collection, type CollectionParts, type Creation, type Mutation, type SideEndpoints } from "./collection";
+import { Collection, type CollectionParts, type Creation, type Mutation, type AdvisoryEndpoints } from "./collection";
 import { dialects, type Dialect } from "./dialect";
 import { BadRequestError, ConflictError, ForbiddenError, inEitherCase, NotFoundError } from "./errors";
 import type { ApiResponse } from "./http/response";
@@ -75,7 +75,7 @@ export class Api {
   };
   readonly #caller: Caller;
   readonly #waiter: OperationWaiter;
-  readonly #sides = new Map<string, SideEndpoints>();
+  readonly #advisory = new Map<string, AdvisoryEndpoints>();
   readonly #collections = new Map<string, unknown>();
   readonly #tally = new ReadTally();
   #own: Dispatcher | undefined;
@@ -125,14 +125,14 @@ export class Api {
    */
   collection<T extends Listable>(parts: CollectionParts<T>): Collection<T> {
     const { noun, path, query } = parts;
-    const beside = this.#sides.get(noun) ?? {
+    const advisory = this.#advisory.get(noun) ?? {
       cost: new AdvisoryEndpoint(this.#caller, "cost"),
       availability: new AdvisoryEndpoint(this.#caller, "availability"),
     };
-    this.#sides.set(noun, beside);
+    this.#advisory.set(noun, advisory);
     const key = JSON.stringify([path, query]);
     const known = this.#collections.get(key) as Collection<T> | undefined;
-    const collection = known ?? new Collection(this.#caller, parts, beside, this.#tally);
+    const collection = known ?? new Collection(this.#caller, parts, advisory, this.#tally);
     this.#collections.set(key, collection);
     return collection;
   }

@@ -33,7 +33,7 @@ export interface CollectionParts<T> {
 }
 
 /** The advisory endpoints. All collections of a kind share them. */
-export interface SideEndpoints {
+export interface AdvisoryEndpoints {
   readonly cost: AdvisoryEndpoint;
   readonly availability: AdvisoryEndpoint;
 }
@@ -46,7 +46,7 @@ export class Collection<T extends Listable> {
   constructor(
     private readonly caller: Caller,
     private readonly parts: CollectionParts<T>,
-    private readonly beside: SideEndpoints,
+    private readonly advisory: AdvisoryEndpoints,
     private readonly tally: ReadTally,
   ) {}
 
@@ -78,7 +78,7 @@ export class Collection<T extends Listable> {
     throw new InvalidResponseError(
       last.line,
       "outdated",
-      `the answer shows the object ${since}, when an earlier answer has shown it. A cache may answer for the API: run again later.`,
+      `the answer shows the object ${since}, when an earlier answer showed it. A cache may answer for the API: run again later.`,
     );
   }
 
@@ -125,7 +125,7 @@ export class Collection<T extends Listable> {
   }
 
   /** As `get`, but the answer may be 30 s old. It is never older than a change by this client. */
-  read(id: string, call?: CallOptions, asker?: string): Promise<T> {
+  read(id: string, call?: CallOptions, parentId?: string): Promise<T> {
     this.#reader ??= new CollectionReader({
       clock: this.caller.clock,
       get: (each, options) => this.get(each, options),
@@ -133,7 +133,7 @@ export class Collection<T extends Listable> {
       changes: () => this.caller.changes,
       tally: this.tally,
     });
-    return this.#reader.read(id, call, asker);
+    return this.#reader.read(id, call, parentId);
   }
 
   /** The price of a proposed resource. Rejects with QuoteNotOfferedError if the API has no such endpoint. */
@@ -150,19 +150,19 @@ export class Collection<T extends Listable> {
    * Resolves with true if the API would accept the creation, and with false if it has no such endpoint. Rejects with its refusal.
    */
   async mayCreate(body: object, call?: CallOptions): Promise<boolean> {
-    return !("isOffered" in (await this.beside.availability.ask(this.#creation(body), call)));
+    return !("isOffered" in (await this.advisory.availability.ask(this.#creation(body), call)));
   }
 
   /** As `mayCreate`, for a change. Rejects with NotFoundError if the object is deleted. */
   async mayUpdate(id: string, body: object, call?: CallOptions): Promise<boolean> {
     return inEitherCase(
       id,
-      async (spelled) => !("isOffered" in (await this.beside.availability.ask(this.#change(spelled, body), call))),
+      async (spelled) => !("isOffered" in (await this.advisory.availability.ask(this.#change(spelled, body), call))),
     );
   }
 
   async #quote<Quote>(schema: z.ZodType<Quote>, request: AdvisoryRequest, call?: CallOptions): Promise<Quote> {
-    const response = await this.beside.cost.ask(request, call);
+    const response = await this.advisory.cost.ask(request, call);
     if ("isOffered" in response) throw new QuoteNotOfferedError(this.parts.noun, { cause: response.cause });
     return this.caller.read(schema, response);
   }

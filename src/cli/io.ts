@@ -72,7 +72,7 @@ function endQuietly(): void {
   process.stderr.on("error", () => undefined);
 }
 
-/** Why a file cannot be read or written, in words. `missing`: what does not exist. */
+/** Why a file cannot be read or written, in words. `missing`: the noun for a path that does not exist. */
 export function fileFault(error: unknown, missing = "folder"): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const words: Readonly<Record<string, string>> = {

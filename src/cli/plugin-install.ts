@@ -33,7 +33,7 @@ async function installPlugin(io: CliIo): Promise<number> {
     const flags = ["resource", NAMESPACE, version, "--file", made, "--reinstall"];
     const installed = await runPulumi(["plugin", "install", ...flags], io);
     if (installed.status === "failed") throw notInstalled(`pulumi says: ${installed.reason}`);
-    const where = installed.status === "done" ? await foundByPulumi(io) : putInDefaultPlace(io);
+    const where = installed.status === "done" ? await foundByPulumi(io) : putInDefaultFolder(io);
     io.stdout.write(
       `Installed the plugin ${NAMESPACE} ${version} ${where}.\n` +
         `It runs the package in ${PACKAGE_FOLDER}, with the node on PATH. If you move or update the package, run this command again.\n`,
@@ -53,7 +53,7 @@ async function foundByPulumi(io: CliIo): Promise<string> {
   throw notInstalled("`pulumi plugin ls` does not show it");
 }
 
-function putInDefaultPlace(io: CliIo): string {
+function putInDefaultFolder(io: CliIo): string {
   const home = pulumiHome(io.environment);
   if (home === undefined) {
     throw new CommandFailure("There is no home folder to install the plugin in. Name Pulumi's folder in PULUMI_HOME.");

@@ -89,7 +89,7 @@ export function resourceCost(change: ResourceChange): ResourceCost {
     lastQuoted: lastQuoted && decimal(lastQuoted.monthlyTotal),
     remains,
     provider,
-    warnings: [...misadded(before?.cost, "before"), ...misadded(after?.cost, "after")],
+    warnings: [...sumWarnings(before?.cost, "before"), ...sumWarnings(after?.cost, "after")],
   };
 }
 
@@ -138,7 +138,7 @@ function rowsOf(cost: Cost | undefined, dimension: string): readonly PricedQuant
  * A warning if the dimensions of a quote do not add up to its total. (Quantity times unit price is not checked, because the
  * specification does not say the period of a unit price.)
  */
-export function misadded(cost: Cost | undefined, side: string): readonly string[] {
+export function sumWarnings(cost: Cost | undefined, side: string): readonly string[] {
   if (cost === undefined || cost.usageDimensions.length === 0) return [];
   const added = sum(cost.usageDimensions.map(({ monthlyAmount }) => decimal(monthlyAmount)));
   const total = decimal(cost.monthlyTotal);

@@ -96,8 +96,8 @@ export function spelled(logicalName: string, suffix: string, pattern: NamePatter
 
 /** Whether the price can depend on a field: the definition says so, or the field says where the object is. */
 export function isPriced(field: Field): boolean {
-  const isPlace = field.names !== undefined && catalogs[field.names].isLocation === true;
-  return isPlace || field.priced === true || Object.values(membersOf(field)).some(isPriced);
+  const isLocation = field.names !== undefined && catalogs[field.names].isLocation === true;
+  return isLocation || field.priced === true || Object.values(membersOf(field)).some(isPriced);
 }
 
 /** The fields of an object, or of the objects in a list. */

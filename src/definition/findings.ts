@@ -78,7 +78,7 @@ function repeatedNameFindings(field: string, items: readonly Props[]): Finding[]
   });
 }
 
-/** A replacement and the old object exist together for a while, unless the old one was never ready. */
+/** Refuses a unique name that the replaced object still has: both exist for a while, unless the old one was never ready and is deleted first. */
 function heldNameFindings(
   definition: Definition,
   values: Props,

@@ -1,4 +1,4 @@
-import { HalfMadeError, shownText } from "../lifecycle/errors";
+import { InitFailedError, shownText } from "../lifecycle/errors";
 import { isRecord } from "../definition/compare-values";
 import { secretTexts } from "../engine/values";
 import { type Props, type ResourceKind, secretNames } from "../lifecycle/kind/kind";
@@ -38,13 +38,13 @@ interface ReadProps {
   readonly inputs?: Props;
 }
 
-/** A HalfMadeError in the form that the plugin expects: the plugin passes id and properties to the engine. */
-export class HalfMadeResourceError extends Error {
+/** A InitFailedError in the form that the plugin expects: the plugin passes id and properties to the engine. */
+export class DynamicInitFailedError extends Error {
   readonly id: string;
   readonly reasons: readonly string[];
 
   constructor(
-    { id, message, cause }: HalfMadeError,
+    { id, message, cause }: InitFailedError,
     readonly properties: Props,
   ) {
     super(message, { cause });
@@ -55,8 +55,8 @@ export class HalfMadeResourceError extends Error {
 }
 
 /**
- * An error with the message only, for the resource's row. The engine would print a stack, take an `id` for a half-made resource, and
- * take a numeric `code` for a gRPC status.
+ * An error with the message only, for the resource's row. The engine would print a stack, take an `id` for a resource whose initialization
+ * failed, and take a numeric `code` for a gRPC status.
  */
 class ShownError extends Error {
   constructor(
@@ -133,8 +133,8 @@ export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): P
     try {
       return await call();
     } catch (error) {
-      if (!(error instanceof HalfMadeError)) throw new ShownError(name, error);
-      throw new HalfMadeResourceError(error, withProvider(toProps(error.state), sent));
+      if (!(error instanceof InitFailedError)) throw new ShownError(name, error);
+      throw new DynamicInitFailedError(error, withProvider(toProps(error.state), sent));
     }
   }
 }

@@ -16,7 +16,7 @@ const dialectNames = enumerated("Dialect", "Which names the API uses.", {
 });
 
 const preflightModes = enumerated("Preflight", "What a preview does with a change that cannot work.", {
-  strict: "It fails, also for a change that has no room now.",
+  strict: "It fails, also if the API only lacks capacity now.",
   fail: "It fails.",
   warn: "It warns.",
   off: "It does not ask.",

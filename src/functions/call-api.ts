@@ -71,7 +71,7 @@ export function checkCall(functionName: string, args: unknown, options: object =
 }
 
 /**
- * Makes the result of a function's twin, which waits for its arguments and dependencies. In a preview the result is unknown if one of
+ * Makes the result of a function's output form, which waits for its arguments and dependencies. In a preview the result is unknown if one of
  * them is unknown.
  */
 export function outputOf<Args, Result>(

@@ -12,7 +12,7 @@ export interface Shape<Result> {
 }
 
 /**
- * The description of a lookup, from which the function, its twin and its documentation are derived. The first sentence of the comment
+ * The description of a lookup, from which the function, its output form and its documentation are derived. The first sentence of the comment
  * before the function says what it returns.
  */
 export interface Lookup<Args extends Fields = Fields, Result = unknown> {

@@ -58,12 +58,12 @@ type LookupFunction<Args, Result> = [keyof Args] extends [never]
     ? (args?: Args, options?: pulumi.InvokeOptions) => Promise<Result>
     : (args: Args, options?: pulumi.InvokeOptions) => Promise<Result>;
 
-type TwinArgs<Args> = { readonly [Name in keyof Args]: pulumi.Input<Args[Name]> };
+type OutputFormArgs<Args> = { readonly [Name in keyof Args]: pulumi.Input<Args[Name]> };
 
-/** The twin of a lookup: it takes and returns outputs. */
-type LookupTwin<Args, Result> = None extends Args
-  ? (args?: TwinArgs<Args>, options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result>
-  : (args: TwinArgs<Args>, options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result>;
+/** The output form of a lookup: it takes and returns outputs. */
+type OutputForm<Args, Result> = None extends Args
+  ? (args?: OutputFormArgs<Args>, options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result>
+  : (args: OutputFormArgs<Args>, options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result>;
 
 /** The arguments of a lookup of a single item: `id` or `name`, and those of the list. */
 type ByIdOrName<Args> = Args & { readonly id?: string | undefined; readonly name?: string | undefined };
@@ -110,14 +110,14 @@ function hasArguments({ finds, args }: Lookup): boolean {
   return finds === "byIdOrName" || Object.keys(args).length > 0;
 }
 
-/** The twin of a function: its arguments may be outputs, and its result is one. A secret answer is encrypted in the state. */
-export function twin<Result>(
+/** Makes the output form of a function: its arguments may be outputs, and its result is one. A secret answer is encrypted in the state. */
+export function outputForm<Result>(
   ask: (options?: pulumi.InvokeOptions) => Promise<Result>,
 ): (options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result>;
-export function twin<Args, Result>(
+export function outputForm<Args, Result>(
   ask: (args: Args, options?: pulumi.InvokeOptions) => Promise<Result>,
-): LookupTwin<NonNullable<Args>, Result>;
-export function twin(ask: AnyFunction): (args?: object, options?: object) => pulumi.Output<unknown> {
+): OutputForm<NonNullable<Args>, Result>;
+export function outputForm(ask: AnyFunction): (args?: object, options?: object) => pulumi.Output<unknown> {
   const of = descriptions.get(ask);
   if (of && !hasArguments(of)) return (options) => outputOf({}, options, (_args, others) => ask(others));
   const isSecret = of && Object.values(of.result.fields).some(({ secret }) => secret === true);

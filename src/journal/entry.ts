@@ -9,7 +9,7 @@ const time = z.string().refine((text) => !Number.isNaN(Date.parse(text)), "is no
 const fields = z.record(z.string(), z.unknown()).readonly();
 
 /**
- * The address of a state and its API, as `address.ts` spells it. A run takes up entries of its own address only. It warns of others,
+ * The address of a state and its API, as `address.ts` spells it. A run takes over entries of its own address only. It warns of others,
  * because each may be its own under an earlier name or base URL.
  */
 const stackAddress = z
@@ -78,7 +78,7 @@ const savedEntry = z.object({
   sender: processIdentity,
   /** True after the engine got the answer. From then on a state may have the object. */
   isHandedOver: z.literal(true).optional(),
-  /** True if a run has created the resource again, because it found no object to take up. */
+  /** True if a run has created the resource again, because it found no object to take over. */
   isSuperseded: z.literal(true).optional(),
 });
 
@@ -151,8 +151,8 @@ function hashOf(token: string, name: string): string {
   return createHmac("sha256", token).update(name).digest("hex");
 }
 
-/** True if an open creation may have made the object, so that the next creation of its resource takes the object up. */
-export function isTakenUpBy(
+/** True if an open creation may have made the object, so that the next creation of its resource takes the object over. */
+export function isTakenOverBy(
   entry: JournalEntry,
   { id, name, created_at: madeAt }: Readonly<Record<string, unknown>>,
 ): boolean {

@@ -9,7 +9,7 @@ import type { JournalEntry, Worker } from "./entry";
  *
  * An entry's life:
  * 1. `write` before the request, without an id;
- * 2. `write` again with the id, when the API has answered. No state has the object yet, so a later run takes it up;
+ * 2. `write` again with the id, when the API has answered. No state has the object yet, so a later run takes it over;
  * 3. `write` again with `isHandedOver`, before the engine gets the answer, or when a run adopts or imports the object. A state may have
  *    it from now on, under any name, so a later run only names it;
  * 4. `remove`, when a program's resource has the id (diff in an update or a preview of one; update; delete), when it is proven that
@@ -54,7 +54,7 @@ export interface Journal {
 export interface JournalContents {
   /** Oldest first. An entry of an adopted object is handed over: a state may have it. */
   readonly entries: readonly JournalEntry[];
-  /** Objects that a resource has adopted while there were entries. A state may have them, so no run takes them up. */
+  /** Objects that a resource has adopted while there were entries. A state may have them, so no run takes them over. */
   readonly adopted: readonly AdoptedObject[];
   /** Entries that cannot be read. They are kept, because each may stand for an object. */
   readonly unreadable: readonly UnreadableEntry[];

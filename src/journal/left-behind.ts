@@ -48,7 +48,7 @@ function leftByCommandsText(entries: readonly JournalEntry[]): string {
   return `An earlier command was interrupted before it deleted ${listedEntries(entries.map(objectText))}. ${COMMANDS_ADVICE}`;
 }
 
-const COMMANDS_ADVICE = "No run looks for the key of a command: delete it with `cloudinfra doctor --delete <id>`.";
+const COMMANDS_ADVICE = "No run deletes a command's key: delete it with `cloudinfra doctor --delete <id>`.";
 
 /**
  * Names the objects that earlier runs reported to Pulumi, and that the state may lack. That is not proven, so the text only advises to

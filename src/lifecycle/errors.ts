@@ -9,7 +9,7 @@ import type { ResourceState } from "./resource-request";
 const DEBUG_VARIABLE = "CLOUDINFRA_DEBUG";
 
 /** The API has the object, but it is not ready. The engine saves this state with the id, and the next run continues from there. */
-export class HalfMadeError extends Error {
+export class InitFailedError extends Error {
   constructor(
     readonly id: string,
     readonly state: ResourceState,
@@ -30,8 +30,8 @@ export class IncompleteChangeError extends Error {
 }
 
 /** The API accepted a creation, a change or a deletion, but the object does not show it. */
-export class NotMadeError extends CloudinfraError {
-  readonly code = "NOT_MADE";
+export class NotAppliedError extends CloudinfraError {
+  readonly code = "NOT_APPLIED";
 }
 
 /** The object lacks a part that it was made with, so the part cannot be changed. */
@@ -101,7 +101,7 @@ export class RefusedObjectError extends CloudinfraError {
 /** The API answered a creation with another object. */
 export class OtherObjectError extends RefusedObjectError {
   constructor(noun: string, id: string) {
-    super(`The API answered the creation of this ${noun} with ${id}, which is another one.`);
+    super(`The API answered the creation of this ${noun} with ${id}, which is a different ${noun}.`);
   }
 }
 

@@ -73,7 +73,7 @@ export interface ResourceState {
   readonly memory: ResourceMemory;
 }
 
-/** What the program gives for a resource. */
+/** The values that the program declares for a resource. */
 export type DeclaredResource = Pick<ResourceState, "props" | "memory">;
 
 /** The stack's setting `pulumi:autonaming`, applied to one resource. */
@@ -178,7 +178,7 @@ export interface UpdateAnswer {
 }
 
 /**
- * The engine's calls for one kind of resource. They reject with a CloudinfraError, and create and update also with a HalfMadeError.
+ * The engine's calls for one kind of resource. They reject with a CloudinfraError, and create and update also with a InitFailedError.
  */
 export interface Lifecycle {
   readonly check: (request: ResourceRequest) => Promise<CheckAnswer>;

@@ -1,7 +1,7 @@
 import type * as grpc from "@grpc/grpc-js";
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { once } from "node:events";
-import { type HalfMadeError, shownText } from "../lifecycle/errors";
+import { type InitFailedError, shownText } from "../lifecycle/errors";
 import type { Props } from "../lifecycle/kind/kind";
 import type { DiffAnswer } from "../lifecycle/resource-request";
 import { pulumiRequire } from "../engine/pulumi-modules";
@@ -49,10 +49,10 @@ export function diffAnswer(
   return answer;
 }
 
-/** A HalfMadeError in the engine's form. The engine keeps the id and the properties, and shows the reason on the row. */
+/** A InitFailedError in the engine's form. The engine keeps the id and the properties, and shows the reason on the row. */
 export class InitFailure extends Error {
   constructor(
-    readonly half: HalfMadeError,
+    readonly half: InitFailedError,
     readonly properties: Props,
   ) {
     super(half.message, { cause: half });

@@ -3,7 +3,7 @@ import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { ConfigurationError } from "../api/errors";
-import { HalfMadeError, shownText } from "../lifecycle/errors";
+import { InitFailedError, shownText } from "../lifecycle/errors";
 import { type Props, type ResourceKind, secretNames } from "../lifecycle/kind/kind";
 import { lifecycleOf } from "../lifecycle/lifecycle";
 import type { LocalKind } from "../lifecycle/local/local-kind";
@@ -171,10 +171,10 @@ export class ResourceService {
     return withMarksOf(sent, { ...this.#inputs(state), __provider: loaderOf(this.kind.type) });
   }
 
-  /** Passes the answer on. Rejects with an InitFailure instead of a HalfMadeError. */
+  /** Passes the answer on. Rejects with an InitFailure instead of a InitFailedError. */
   #orInitFailure<Answer>(answer: Promise<Answer>, sent: Struct | undefined): Promise<Answer> {
     return answer.catch((error: unknown) => {
-      throw error instanceof HalfMadeError ? new InitFailure(error, this.#outputs(error.state, sent)) : error;
+      throw error instanceof InitFailedError ? new InitFailure(error, this.#outputs(error.state, sent)) : error;
     });
   }
 }

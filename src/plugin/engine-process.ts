@@ -36,8 +36,8 @@ export function rowLogOfThisProcess(): RowLog {
   };
 }
 
-/** The longest wait for the last lines. The engine gives a plugin a second to end. */
-const LAST_WORDS_MS = 500;
+/** The time limit for the last lines. The engine gives a plugin a second to end. */
+const FLUSH_TIMEOUT_MS = 500;
 
 /** Calls `atEnd` when the engine ends this process with a signal, while it still accepts lines. Does nothing outside an engine. */
 export function endWithEngine(atEnd: () => Promise<void>): void {
@@ -46,7 +46,7 @@ export function endWithEngine(atEnd: () => Promise<void>): void {
     // Once, so that a second signal has its ordinary effect.
     process.once(signal, () => {
       const end = (): boolean => process.kill(process.pid, signal);
-      setTimeout(end, LAST_WORDS_MS);
+      setTimeout(end, FLUSH_TIMEOUT_MS);
       atEnd().then(end, end);
     });
   }

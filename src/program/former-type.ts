@@ -9,8 +9,8 @@ type Aliases = NonNullable<pulumi.ResourceOptions["aliases"]>;
 export function withFormerType(aliases: Aliases = [], formerType: string): Aliases {
   const typed = (alias: pulumi.URN | pulumi.Alias): pulumi.URN | pulumi.Alias =>
     typeof alias === "string" || alias.type !== undefined ? alias : { ...alias, type: formerType };
-  const twins = aliases.map((alias) =>
+  const retyped = aliases.map((alias) =>
     pulumi.Output.isInstance(alias) || alias instanceof Promise ? pulumi.output(alias).apply(typed) : typed(alias),
   );
-  return [...aliases, { type: formerType }, ...twins];
+  return [...aliases, { type: formerType }, ...retyped];
 }

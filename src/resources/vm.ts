@@ -160,7 +160,7 @@ type DataVolume = Props & { readonly name?: string | undefined; readonly type?: 
 
 const MADE_WITH_VM = "the API makes these with the VM only";
 const FOR_OTHERS = "Use a Volume with vmId for any other";
-const IF_GONE = "If the volume no longer exists, run `pulumi refresh` first";
+const IF_DELETED = "If the volume no longer exists, run `pulumi refresh` first";
 const TO_ADD =
   "If the VM has it, run `pulumi refresh` first, or, if that does not help (as after an import), `pulumi state delete` for the VM, and declare the VM with adopt. Otherwise take it out of dataVolumes, and use a Volume with vmId. If the volume exists, for example because somebody has detached it " +
   'and attached it again, give the Volume adopt: "<its id>" too. Or make the VM anew, which deletes its data: run ' +
@@ -178,7 +178,7 @@ function unchangeable(before: readonly DataVolume[], after: readonly DataVolume[
       .map(({ name }) => `"${name}" cannot be added: ${MADE_WITH_VM}. ${TO_ADD}`),
     ...before
       .filter((one) => !isIn(after, one))
-      .map(({ name }) => `"${name}" cannot be taken away: ${MADE_WITH_VM}. ${FOR_OTHERS}. ${IF_GONE}`),
+      .map(({ name }) => `"${name}" cannot be taken away: ${MADE_WITH_VM}. ${FOR_OTHERS}. ${IF_DELETED}`),
     ...after
       .filter((one) => (isIn(before, one)?.type ?? one.type) !== one.type)
       .map(

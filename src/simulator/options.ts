@@ -16,7 +16,7 @@ export interface SimulatorOptions {
   readonly operationTime?: string | number | undefined;
   /** The delay of every answer. */
   readonly latency?: string | number | undefined;
-  /** How late the API shows a change, as `"reads=3s,lists=15s,audit=5s"`. Kinds that are not named show it at once. */
+  /** How late answers show a change, as `"reads=3s,lists=15s,audit=5s"`. Those that are not named show it at once. */
   readonly lag?: string | undefined;
   /** Requests a second for each API key; others get 429. Default: no limit. */
   readonly rateLimit?: number | string | undefined;

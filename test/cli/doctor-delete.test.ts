@@ -162,19 +162,16 @@ it.each([undefined, "the answer"])("writes an entry for a second object; id from
   await left.expectDelete(0, [0, 2], "", { id: twin });
 });
 
-it.each(["its last attempt made", "a resource has adopted"])(
-  "does not call the object a leftover that %s",
-  async (how) => {
-    const live = await makeVolume(left.api, left.token);
-    const isLast = how === "its last attempt made";
-    await left.entry({ id: undefined, sentAt: now(), lastMadeId: isLast ? live : undefined });
-    if (!isLast) await left.journal.noteAdopted({ type: "Volume", id: live });
-    const deleted = await left.delete();
-    expect(deleted.stdout).toBe(`The API no longer has volume ${id}. Its entry in the journal is closed.\n`);
-    const { entries } = await left.journal.all();
-    expect(entries).toMatchObject(isLast ? [] : [{ id: live, isHandedOver: true }]); // until a state shows it
-  },
-);
+it.each(["its last attempt made", "a resource has adopted"])("does not report as a leftover what %s", async (how) => {
+  const live = await makeVolume(left.api, left.token);
+  const isLast = how === "its last attempt made";
+  await left.entry({ id: undefined, sentAt: now(), lastMadeId: isLast ? live : undefined });
+  if (!isLast) await left.journal.noteAdopted({ type: "Volume", id: live });
+  const deleted = await left.delete();
+  expect(deleted.stdout).toBe(`The API no longer has volume ${id}. Its entry in the journal is closed.\n`);
+  const { entries } = await left.journal.all();
+  expect(entries).toMatchObject(isLast ? [] : [{ id: live, isHandedOver: true }]); // until a state shows it
+});
 
 it("finds the entry by its request, not by name", async () => {
   const older = await left.entry({ id: undefined, sentAt: now() });

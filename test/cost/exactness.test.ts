@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { forAll } from "../support/for-all";
 import type { Decimal } from "decimal.js";
-import { misadded, resourceCost, type CostOperation } from "../../src/cost/resource-cost";
+import { sumWarnings, resourceCost, type CostOperation } from "../../src/cost/resource-cost";
 import type { Cost, CostSide, UsageDimension } from "../../src/cost/cost";
 import { costTable, detailsTable, stacksTable } from "../../src/cost/cost-table";
 import { jsonReport } from "../../src/cost/json-report";
@@ -222,7 +222,7 @@ describe("a quote's own arithmetic", () => {
     forAll(anyCost(anyError), (cost) => {
       const sum = cost.usageDimensions.reduce((total, { monthlyAmount }) => total + scaled(monthlyAmount), 0n);
       const isOff = cost.usageDimensions.length > 0 && sum !== scaled(cost.monthlyTotal);
-      const notes = misadded(cost, "after").map((text) => {
+      const notes = sumWarnings(cost, "after").map((text) => {
         const amounts = / come to (-?)\$(\S+)\/mo, its total is (-?)\$(\S+)\/mo$/.exec(text)?.slice(1) ?? [];
         return [amounts.slice(0, 2), amounts.slice(2)].map((parts) => scaled(parts.join("")));
       });

@@ -18,7 +18,7 @@ const run = promisify(execFile);
 describe("docs/testing.md", () => {
   const folder = folderForSuite("testing");
 
-  it("its tests pass without an engine", async () => {
+  it("the tests of docs/testing.md pass without an engine", async () => {
     symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
     for (const file of ["infra.js", "infra.test.js"]) {
       writeFileSync(join(folder, file), markedText("docs/testing.md", `file: testing/${file}`));
@@ -33,7 +33,7 @@ describe("docs/testing.md", () => {
 });
 
 describe("docs/automation.md", () => {
-  it("its program deploys, prices and destroys a stack", async () => {
+  it("the program of docs/automation.md runs a stack's life", async () => {
     const { stack, api } = await Session.start(program());
     const file = "deploy.js";
     writeFileSync(join(stack.folder, file), markedText("docs/automation.md", `file: automation/${file}`));

@@ -44,7 +44,7 @@ describe("a TypeScript stack that moves by its import", () => {
     expectKeptCosts(after);
   });
 
-  it("moves back without a change", async () => {
+  it("moves back to the dynamic provider without a change", async () => {
     const [before, key] = [ids(), secret()];
     const { after } = session.outputs();
     session.stack.write(programOf(DYNAMIC, all));
@@ -101,7 +101,7 @@ describe("a TypeScript stack that changes its import after a lost answer", () =>
 });
 
 describe("a TypeScript program whose Pulumi.yaml lacks the plugin's path", () => {
-  it("fails, and says what to write", async () => {
+  it("says what to write if Pulumi.yaml lacks the plugin", async () => {
     const program = programOf(NATIVE, declare("Vpc", "net"), declare("Volume", "data"));
     const session = await Session.start(program);
     session.stack.write(program, { saysPlugins: false });

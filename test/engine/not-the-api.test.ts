@@ -43,5 +43,5 @@ describe("when the base URL wrongly ends in /api", () => {
     }
   });
 
-  it("state and objects stay as they are", expectNothingLost);
+  it("a wrong base URL changes neither state nor objects", expectNothingLost);
 });

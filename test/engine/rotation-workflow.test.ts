@@ -133,6 +133,6 @@ it("retires the old key when it is quiet", async () => {
   await use(delivered());
 });
 
-it("every step has run", () => {
+it("runs every step of the workflow", () => {
   expect([...everRun]).toEqual(steps.map(({ name }) => name));
 });

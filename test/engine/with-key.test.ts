@@ -14,7 +14,7 @@ const session = forSuite(() => Session.start(program(declare("Volume", "data")))
 const withKey = (permissions: string, ...command: readonly string[]): ReturnType<typeof cloudinfra> =>
   cloudinfra(session, ["with-key", "--permissions", permissions, "--for", "15m", "--", ...command]);
 const keys = async (): Promise<readonly WireObject[]> => (await session.api.held())["apiKeys"];
-/** A Node command that uses a key. */
+/** Starts `cloudinfra with-key` with a Node script as its command. */
 function started(script: string): { child: ChildProcessWithoutNullStreams; output: () => string } {
   const bin = join(ROOT, "bin", "cloudinfra.js");
   const flags = ["with-key", "--permissions", "vm:read", "--for", "15m", "--", process.execPath, "-e", script];

@@ -63,8 +63,8 @@ describe("the output form of a function", () => {
       () => cloudinfra.getVpcOutput({ name: "default" }),
       () => cloudinfra.getVpc({ name: "default" }),
     ],
-  ])("%s returns in both forms the same, with one request", async (_, twin, plain) => {
-    const value = await valueOf<unknown>(twin() as pulumi.Output<unknown>);
+  ])("%s returns in both forms the same, with one request", async (_, outputForm, plain) => {
+    const value = await valueOf<unknown>(outputForm() as pulumi.Output<unknown>);
     const requests = await requestsOf(api);
 
     expect(value).toEqual(await plain());
@@ -135,9 +135,9 @@ describe("functions under unit test mocks", () => {
     ["getVpcs", () => cloudinfra.getVpcsOutput({ projectId: unknown() })],
     ["getVpc by id", () => cloudinfra.getVpcOutput({ id: unknown() })],
     ["getVpc by name", () => cloudinfra.getVpcOutput({ name: "default", projectId: unknown() })],
-  ])("sends no request for an unknown argument of %s", async (_, twin) => {
+  ])("sends no request for an unknown argument of %s", async (_, outputForm) => {
     await mocked(true);
-    expect(await isKnown(twin() as pulumi.Output<unknown>)).toBe(false);
+    expect(await isKnown(outputForm() as pulumi.Output<unknown>)).toBe(false);
     expect(called).toEqual([]);
   });
 });

@@ -216,7 +216,7 @@ describe("the lock of an object", () => {
     expect(await journal.lock(id, now)).toBeDefined();
   });
 
-  it("is touched while its process runs", async () => {
+  it("touches a lock while its process runs", async () => {
     await journal.lock(id, now);
     const path = join(directory(), String(files()[0]));
     utimesSync(path, anHourAgo, anHourAgo);

@@ -13,12 +13,12 @@ const nirvana = World.forSuite("nirvana");
 
 const HOUR_MS = 3_600_000;
 
-it.each(kinds)("the noun of $type has the words of its type", ({ type, noun }) => {
+it.each(kinds)("derives the noun of $type from its type name", ({ type, noun }) => {
   const words = (text: string): string[] => text.toLowerCase().split(" ").sort();
   expect(words(noun)).toEqual(words(type.replaceAll(/(?<=.)[A-Z]/g, " $&")));
 });
 
-it.each(definitions)("the permission for $type has the words of its kind", ({ type, nouns }) => {
+it.each(definitions)("describes the permission for $type with the kind's noun", ({ type, nouns }) => {
   const own = type.replaceAll(/(?<=.)[A-Z]/g, "_$&").toLowerCase();
   // A kind without a permission of its own needs that of its parent.
   const { description = nouns } = API_KEY_RESOURCE_TYPE.described.find(({ value }) => value === own) ?? {};

@@ -226,7 +226,7 @@ it.each([1, 2])("warns after %i failed replacements that its origin is unknown",
   expect(await shown()).toMatchObject({ public_ip_enabled: true });
 });
 
-it("another Service replaces the resource", async () => {
+it("replaces the resource for another Service", async () => {
   await place({ ...other, service_name: "shop" });
   const { state } = await up(world.run(), type, args(), undefined);
   const outcome = await up(world.run(), type, args({ serviceName: "shop", namespace: "shop" }), state);

@@ -12,7 +12,7 @@ import { definitionOf } from "../kinds/support/claims";
 
 const bench = DriftBench.forSuite();
 
-/** The fields that the API sets. They differ in a new object, or after an update. */
+/** The object without the members that the API sets, because they differ in a new object and after an update. */
 function wanted({ computed }: ResourceKind, object: WireObject): Record<string, unknown> {
   const own = ["id", "name", ...computed.map((name) => wireName(name, text()))];
   return Object.fromEntries(Object.entries(object).filter(([member]) => !own.includes(member)));
@@ -33,7 +33,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("when an object o
     row === "follows from the objects around it" ? [field] : [],
   );
 
-  it("every field has a case here", () => {
+  it("tests the drift of every field", () => {
     expect(inputs.map(([field]) => field).sort()).toEqual(Object.keys(kind.fields).sort());
     expect(Object.keys(descriptorOf(type).outputDrifts).sort()).toEqual([...kind.computed].sort());
   });

@@ -24,7 +24,7 @@ async function lists(since = 0): Promise<readonly string[]> {
   return (await world.requests()).slice(since).filter((request) => /^GET .*\/(volumes|firewall_rules)$/.test(request));
 }
 
-it("names an object of the same name, with the price", async () => {
+it("warns of an existing namesake, with its price", async () => {
   const { id } = await world.create("Volume", argsOf("Volume", world.simulator), { name: "data" });
   const run = world.run();
   await preview(run, "Volume", "data");
@@ -205,7 +205,7 @@ describe("objects of a stack with an id", () => {
     const run = world.run({ stackId });
     expect(await check(run)).toEqual([]);
     expect(await stackMessages(run)).toEqual([
-      expect.stringContaining("The preview could not look who has made what exists already: "),
+      expect.stringContaining("The preview could not find out who made the existing objects: "),
       expect.stringContaining("the API has an object of the same name"),
     ]);
   });
@@ -252,7 +252,7 @@ it.each([
   await preview(run, "ConnectConnection", "c");
   const messages = await stackMessages(run);
   expect(messages).toEqual([
-    expect.stringContaining("The preview could not look whether new resources exist already: "),
+    expect.stringContaining("The preview could not find out whether new resources already exist: "),
   ]);
   expect(messages[0]).toContain(reason);
 });

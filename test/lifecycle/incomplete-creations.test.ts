@@ -396,7 +396,7 @@ describe("after a failed creation", () => {
     ["read", everyVm, answer(500)],
     ["seen ready", everyVm, stillCreating],
     ["seen with its volumes", vms, withoutVolumes],
-  ])("a VM that was never %s is not deleted with another resource's volume", async (_how, pattern, action) => {
+  ])("keeps a VM (never %s) with another resource's volume", async (_how, pattern, action) => {
     const stack = await failed(pattern, action);
     world.clock.advance(120_000);
     const { id } = await dataVolume();
@@ -522,7 +522,7 @@ describe("the deletion of a complete VM", () => {
   it.each([
     ["the volume", (_vm: string, dataId: string) => `/volumes/${dataId}`],
     ["the VM", (vmId: string) => `/vms/${vmId}`],
-  ])("is sent although another resource had its volume, if somebody has deleted %s", async (_what, pathOf) => {
+  ])("deletes the VM if somebody has deleted %s", async (_what, pathOf) => {
     const { stack, id, dataId, keep } = await madeAndKept();
     const path = pathOf(id, dataId);
     if (path.startsWith("/volumes")) await world.api("POST", `/v1/compute${path}/detach`);
@@ -535,7 +535,7 @@ describe("the deletion of a complete VM", () => {
     expect(run.texts().join()).toContain(`the API shows no volume ${dataId}, which belongs to the resource "keep"`);
   });
 
-  it("is sent although another resource has its volume, if the run replaces that too", async () => {
+  it("deletes a VM whose volume's owner is replaced too", async () => {
     const { stack, dataId } = await madeAndKept();
     const web = stack.resources.find(({ name }) => name === "web")!;
     stack.save(web, []);

@@ -389,7 +389,7 @@ describe("after a rename that follows a killed run", () => {
     expect(warning).toContain('in stack test/dev, provider "first" at https://former.example.');
   });
 
-  it("a run says how to delete a command's key", async () => {
+  it("says how to delete an interrupted with-key's key", async () => {
     const stack = { backend: "", baseUrl: world.simulator.url, project: "cloudinfra command", stack: "with-key" };
     await journal.write(journalEntry({ stack, id: "left-key", noun: "API key" }));
     const [warning, ...others] = await warningsIn(urnIn("dev"));

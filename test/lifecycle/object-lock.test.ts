@@ -70,7 +70,7 @@ describe("an object locked by another process", () => {
   const write = (changes: object): Promise<void> => journal.write({ ...journal.entries[0]!, ...changes });
   const takeAway = (id: string): Promise<void> => world.takeAway("firewallRules", id);
   it.each<readonly [string, Work]>([
-    ["takes up", { isAnswered: false, isLogRefused: true, does: (id) => write({ id, isHandedOver: true }) }],
+    ["takes over", { isAnswered: false, isLogRefused: true, does: (id) => write({ id, isHandedOver: true }) }],
     ["adopts", { isAnswered: true, does: (id) => journal.noteAdopted({ type, id }) }],
     ["hands over", { isAnswered: true, does: () => write({ sender: ended, isHandedOver: true }) }],
     [
@@ -427,8 +427,8 @@ describe("a request that was delivered twice", () => {
 });
 
 it.each([
-  ["fails if a run may take its object up", undefined, "CREATION_UNDER_WAY"],
-  ["does not fail if no run takes it up", "00000000-0000-4000-8000-0000000000ff", undefined],
+  ["fails if a run may take its object over", undefined, "CREATION_UNDER_WAY"],
+  ["does not fail if no run takes it over", "00000000-0000-4000-8000-0000000000ff", undefined],
 ])("a creation %s while a process holds a superseded entry", async (_what, id, code) => {
   await makeUnreported(type);
   await journal.write({ ...journal.entries[0]!, id, sender: other, isSuperseded: true });

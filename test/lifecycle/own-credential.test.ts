@@ -201,7 +201,7 @@ describe("a change that would lock the provider out", () => {
   });
 });
 
-it("its command sets nothing if the state has no secret", () => {
+it("the printed command sets nothing without a secret", () => {
   const standIns = `pulumi() { test "$1" = config && echo set; }; jq() { return 1; };`;
   const { stdout } = spawnSync("sh", ["-c", `${standIns} ${commandToConfigure("urn", { secret: "key" })}`]);
   expect(stdout.toString()).toBe("");

@@ -130,7 +130,7 @@ it("finds no rule in a deleted VPC", async () => {
   });
 });
 
-it("without an audit log, names a lost key by its entry's id, and makes another", async () => {
+it("without a log, names a lost key, makes another", async () => {
   const apiKey = await keyWithoutAudit();
   const { id } = await makeUnreported("ApiKey", run({ apiKey }));
   const through = run({ apiKey });
@@ -139,7 +139,7 @@ it("without an audit log, names a lost key by its entry's id, and makes another"
   expect(await heldIds("ApiKey")).toEqual([id, other.id].sort());
 });
 
-it("without an audit log, takes a firewall rule over by its entry's id", async () => {
+it("takes over an entry's rule without an audit log", async () => {
   const apiKey = await keyWithoutAudit();
   const { id } = await makeUnreported("FirewallRule", run({ apiKey }));
   expect((await make("FirewallRule", run({ apiKey }))).id).toBe(id);
@@ -155,14 +155,14 @@ it.each(withTwins)("ignores another %s with the entry's id", async (type) => {
 });
 
 describe.each(withTwins)("with a late audit log, a lost answer to a creation of %s", (type) => {
-  it("waits some seconds, and succeeds", async () => {
+  it("waits for a late audit log, then takes over", async () => {
     await world.lag({ audit: "5s", lists: "15s", reads: "3s" });
     proxy.on({ ...post(type), nth: 1 }, dropAfter);
     const { id } = await make(type);
     expect(await heldIds(type)).toEqual([id]);
   });
 
-  it("leaves it to the next run after half a minute", async () => {
+  it("leaves a lost creation to the next run", async () => {
     await world.lag({ audit: "30s" });
     proxy.on({ ...post(type), nth: 1 }, dropAfter);
     const error = await causeOf(make(type));
@@ -216,7 +216,7 @@ describe("a month after a creation that was refused with its effect", () => {
     world.clock.advance(31 * 86_400_000);
   });
 
-  it("names the object", async () => {
+  it("names a refused creation's object a month later", async () => {
     const next = run();
     await make("FirewallRule", next);
     expect(next.warnings()).toEqual([expect.stringContaining(`in stack test/dev is ${(await lost()).id}`)]);
@@ -233,7 +233,7 @@ describe("a month after a creation that was refused with its effect", () => {
 });
 
 describe("an audit log without target ids", () => {
-  it("names a foreign object with the same name", async () => {
+  it("names a namesake if the log has no targets", async () => {
     proxy.on(AUDIT_LOGS, withoutTargets).on(post("FirewallRule"), dropAfter);
     const foreign = await make("FirewallRule", world.run({ costQuotes: "false" }));
     await causeOf(make("FirewallRule"));
@@ -326,7 +326,7 @@ describe("a second delivery that exceeds the quota", () => {
     proxy.on(post("Volume"), repeat);
   });
 
-  it("waits until the log shows the first one", async () => {
+  it("waits until the log shows the first delivery", async () => {
     const shownAt = world.clock.now() + 5_000;
     proxy.on(
       AUDIT_LOGS,
@@ -336,7 +336,7 @@ describe("a second delivery that exceeds the quota", () => {
     expect(await heldIds("Volume")).toEqual([id]);
   });
 
-  it("names the object if the log never does", async () => {
+  it("names the object if the first delivery stays unlogged", async () => {
     proxy.on(
       AUDIT_LOGS,
       auditLogsOnly((log) => log["status_code"] === 409),
@@ -356,7 +356,7 @@ it("keeps no entry if the key is refused", async () => {
 });
 
 describe.each([400, 403, 422])("a creation that is delivered twice and answered %i", (status) => {
-  it.each(types)("the state has the first delivery's object: %s", async (type) => {
+  it.each(types)("takes over the %s of the first delivery", async (type) => {
     proxy.on({ ...post(type), nth: 1 }, answerAfter(status));
     const { id } = await make(type);
     expect(await heldIds(type)).toEqual([id]);
@@ -383,7 +383,7 @@ describe.each([400, 403, 422])("a creation that is delivered twice and answered 
     expect(await heldIds("Volume")).toEqual([id]);
   });
 
-  it("names the first delivery's object in a run without changes", async () => {
+  it("names the first delivery's object in an unchanged run", async () => {
     await world.lag({ audit: "60s", lists: "60s" });
     proxy.on({ ...post("Volume"), nth: 1 }, answerAfter(status));
     const stack = new MiniStack();

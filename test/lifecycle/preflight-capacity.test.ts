@@ -26,7 +26,9 @@ it("warns if a region has no capacity", async () => {
   ]);
   const create = (): Promise<unknown> => up(world.run(), "Vm", argsOf("Vm", world.simulator), undefined);
   await expect(create()).rejects.toThrow(words);
-  await expect(create()).rejects.toThrow("There is no room now: run again later, or choose another region or type.");
+  await expect(create()).rejects.toThrow(
+    "There is no capacity now: run again later, or choose another region or type.",
+  );
   expect(await world.made("Vm")).toEqual([]);
 
   await world.runOut({});

@@ -48,7 +48,7 @@ describe("when a list of the API lacks a value", () => {
     expect(await pool(run)).toEqual({ failures: [], warnings: [] });
   });
 
-  it("refuses a value that no other source confirms", async () => {
+  it("refuses a value that no list or request confirms", async () => {
     await list([other()]);
     expect((await pool()).failures).toEqual([expect.stringContaining("there is no instance type")]);
   });

@@ -55,7 +55,7 @@ describe("proof of a creation by the audit log", () => {
     [[undefined], nothing],
     [[undefined, undefined], { status: "unclear", isMade: true }],
     [[], unclear],
-  ])("of attempts that were refused before A: %j", (ids, expected) => {
+  ])("ignores the objects of attempts refused before A: %j", (ids, expected) => {
     const entries = ids.map((id) => ({ status_code: 201, ...(id !== undefined && { target: { id, type: "vm" } }) }));
     expect(proof(entries, {}, { lastMadeId: "A" })).toMatchObject(expected);
   });

@@ -1,4 +1,4 @@
-import type { HalfMadeResourceError } from "../../src/dynamic/plugin-calls";
+import type { DynamicInitFailedError } from "../../src/dynamic/plugin-calls";
 import { sent, startRun, type TestRun } from "../support/lifecycle";
 import { up } from "../support/mini-engine";
 import { argsOf, World } from "../support/world";
@@ -70,7 +70,7 @@ describe("a timeout under an explicit provider", () => {
 
   it("names the provider's time limit for an object not ready", async () => {
     await world.fault({ method: "POST", path: "connections$", operation: "never" });
-    const failed = (await created().catch((error: unknown) => error)) as HalfMadeResourceError;
+    const failed = (await created().catch((error: unknown) => error)) as DynamicInitFailedError;
     const lifecycle = run().of("ConnectConnection");
     const { inputs } = await lifecycle.check({}, sent("ConnectConnection", "x", args()));
     const message = await lifecycle

@@ -2,7 +2,7 @@ import { sent } from "../support/lifecycle";
 import { up } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
 import { argsOf, World } from "../support/world";
-import type { HalfMadeResourceError } from "../../src/dynamic/plugin-calls";
+import type { DynamicInitFailedError } from "../../src/dynamic/plugin-calls";
 import { timeoutFindings } from "../../src/lifecycle/operations/validation";
 import { timeoutMs } from "../../src/lifecycle/objects/resource-call";
 import { wellFormed } from "../../src/program/resource";
@@ -50,8 +50,8 @@ describe("when a connection has its own timeouts", () => {
     await world.fault({ method: "POST", path: "connections$", operation: "never" });
     const lifecycle = world.run().of(type);
     const checked = (await lifecycle.check({}, inputs({ create: "5s", update: "40s" }))).inputs;
-    const halfMade = (await lifecycle.create(checked).catch((error: unknown) => error)) as HalfMadeResourceError;
-    const resumed = world.run().of(type).update(halfMade.id, halfMade.properties, checked);
+    const initFailed = (await lifecycle.create(checked).catch((error: unknown) => error)) as DynamicInitFailedError;
+    const resumed = world.run().of(type).update(initFailed.id, initFailed.properties, checked);
     await expect(resumed).rejects.toThrow(/still showed the status "creating" after (3\d|40) s/);
   });
 

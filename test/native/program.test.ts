@@ -13,7 +13,7 @@ describe("the entry for programs of the first-class provider", () => {
     expect(Object.entries(native).filter(([, value]) => typeof value !== "function")).toEqual([]);
   });
 
-  it.each(Object.entries(both))("%s has every resource and every lookup with its twin", (_name, entry) => {
+  it.each(Object.entries(both))("%s has every resource and each lookup in both forms", (_name, entry) => {
     const classes = [...definitions.map(({ type }) => type), "CostSummary", "RotatingApiKey"];
     expect(Object.keys(entry)).toEqual(expect.arrayContaining(classes));
     const functions = Object.keys(entry).filter((name) => name.startsWith("get"));

@@ -106,7 +106,7 @@ async function changing(change: Props) {
 const { PropertyDiff } = messages;
 
 describe("the plugin's answers to the engine", () => {
-  it.each(madeTypes)("match the dynamic provider for a new %s, with secrets marked", async (type) => {
+  it.each(madeTypes)("answers like the dynamic provider for a new %s", async (type) => {
     const engine = new Engine(type);
     const { inputs, failures } = await engine.check(argsOf(type, world.simulator));
     expect(failures).toEqual([]);
@@ -122,7 +122,7 @@ describe("the plugin's answers to the engine", () => {
     });
   });
 
-  it("hide a secret in failures", async () => {
+  it("hides a secret in failures", async () => {
     const pool = argsOf("NksNodePool", world.simulator);
     const labels = [asSecret("secret label"), "plain label"];
     const nodeConfig = { ...(pool["nodeConfig"] as Props), labels };
@@ -131,7 +131,7 @@ describe("the plugin's answers to the engine", () => {
     expect(failures.join()).not.toContain("secret label");
   });
 
-  it("hide a short secret in failures", async () => {
+  it("hides a short secret in failures", async () => {
     const { failures } = await new Engine("Volume").check({ size: asSecret(-7), type: asSecret("q7") });
     expect(failures).toEqual([
       ": size: must be at least 1 (is [secret])",

@@ -28,7 +28,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (type, kind
     expect(run.lines.filter(({ text }) => !/^\+\$\d+\.\d\d\/mo$/.test(text))).toEqual([]);
   });
 
-  it("quotes in the configured project if its own is unknown", async () => {
+  it("quotes in the configured project for an unknown one", async () => {
     const fields = Object.keys(kind.fields).filter((field) => kind.fields[field]?.names === "project");
     if (unquoted.includes(type) || fields.length === 0) return;
     const given = argsOf(type, world.simulator);

@@ -35,18 +35,18 @@ describe.each([
 ])("a data volume that is %s", (_how, dataVolumes, reason) => {
   const others = { dataVolumes };
 
-  it("is refused", async () => {
+  it("refuses a changed set of data volumes", async () => {
     await expect(preview(world.run(), "Vm", { ...vm(10, 20), ...others }, state)).rejects.toThrow(
       `dataVolumes: ${reason}: the API makes these with the VM only.`,
     );
   });
 
-  it("is allowed if the VM is replaced anyway", async () => {
+  it("allows changed data volumes if the VM is replaced", async () => {
     const image = { osImageName: "debian-trixie-2026-01-12" };
     await preview(world.run(), "Vm", { ...vm(10, 20), ...others, ...image }, state);
   });
 
-  it("is allowed if the creation of the VM has failed", async () => {
+  it("allows changed data volumes if the VM's creation failed", async () => {
     const stack = new MiniStack();
     const program = (args: object): Declaration[] => [{ type: "Vm", name: "web", args: () => args }];
     await world.fault({ method: "POST", path: "/v1/compute/vms$", operation: "fail" });

@@ -9,7 +9,7 @@ const faults = (keys: readonly string[], project?: string): readonly string[] =>
   );
 
 describe("the faults of a configuration", () => {
-  it("finds none in complete settings with a secret key", () => {
+  it("finds no fault in complete settings", () => {
     expect(faults(["cloudinfra:apiKey", "cloudinfra:requestTimeout", "aws:region", "my-infra:apikey"])).toEqual([]);
   });
 

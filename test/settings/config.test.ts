@@ -4,7 +4,7 @@ const complete = { apiKey: "from-config", baseUrl: "http://127.0.0.1:1/prefix" }
 const reader = (values: Readonly<Record<string, string>>) => (key: string) => values[key];
 
 describe("the settings", () => {
-  it("all other settings have defaults", () => {
+  it("needs only a key and a base URL", () => {
     expect(readSettings(reader(complete), {})).toEqual({
       credentials: [{ apiKey: "from-config", source: "the stack's configuration (cloudinfra:apiKey)" }],
       baseUrl: "http://127.0.0.1:1/prefix",

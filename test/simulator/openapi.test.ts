@@ -20,7 +20,7 @@ describe.each<Dialect>(["spec", "nirvana"])("the OpenAPI document of the dialect
     });
   });
 
-  it("is valid OpenAPI", () => {
+  it("serves a valid OpenAPI document", () => {
     const result = execFileSync(process.execPath, ["--input-type=module", "-e", validate], {
       input: JSON.stringify(document),
     });

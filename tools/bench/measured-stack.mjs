@@ -78,7 +78,7 @@ const ID = /\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 function requestKind({ method, path }) {
   if (path.endsWith("/cost")) return "quote";
-  if (path.endsWith("/availability")) return "availability question";
+  if (path.endsWith("/availability")) return "availability request";
   if (path === "/v1/operations") return "operation list";
   if (path.startsWith("/v1/operations/")) return "operation read";
   // The answer's date shows the API's time.

@@ -123,8 +123,8 @@ function noteOf({ stateBytes, resources, created }) {
 }
 
 const NOTE =
-  "Only the first checks types, in a run whose program has changed: Pulumi keeps what it has compiled. For the others " +
-  "`tsc --noEmit` does it, in an editor or in CI. Without `typescript: false` Pulumi loads the compiler also for what is compiled already.";
+  "Only the first set-up checks types, and only if the program has changed, because Pulumi caches compiled code. For the others, " +
+  "run `tsc --noEmit` in an editor or in CI. Without `typescript: false`, Pulumi also loads the compiler for compiled programs.";
 
 /** The tables of `npm run bench -- start`. */
 function startTables({ runs, imports, program: { alone, withPackage }, plugin, setUps }) {

@@ -20,16 +20,13 @@ const CLIENT = {
 
 /** Why the package does not use an endpoint. */
 const NOT_USED = [
-  [/^\w+ \/v1\/organizations.*\/(billing|address)/, "what an organization pays with is not a program's"],
-  [/^(POST|PATCH) \/v1\/organizations/, "an organization is not a program's"],
+  [/^\w+ \/v1\/organizations.*\/(billing|address)/, "payment details are managed outside programs"],
+  [/^(POST|PATCH) \/v1\/organizations/, "organizations are managed outside programs"],
   [/^\w+ \/v1\/user\/security/, "a person's own settings"],
-  [/^GET \/v1\/organizations\/\{\}\/memberships/, "people are not a program's"],
+  [/^GET \/v1\/organizations\/\{\}\/memberships/, "members are managed outside programs"],
   [/^DELETE .*\/nodes\/\{\}$/, "`nodeCount` of the pool says how many there are"],
-  [
-    /^GET .*\/nks\/clusters\/\{\}\/(controllers|pools)\/?.*volumes/,
-    "the platform's own volumes: nothing follows from them",
-  ],
-  [/^GET .*\/controllers/, "the platform's own machines: nothing follows from them"],
+  [/^GET .*\/nks\/clusters\/\{\}\/(controllers|pools)\/?.*volumes/, "the platform manages these volumes itself"],
+  [/^GET .*\/controllers/, "the platform manages these machines itself"],
   [/^GET \/v1\/compute\/vms\/\{\}\/volumes$/, "`getVolumes` filters by `vmId`"],
   [/^GET \/v1\/compute\/metric_descriptors$/, "`getVmMetrics` returns the units"],
   [/^GET .*\{\}$/, "the list shows the same"],

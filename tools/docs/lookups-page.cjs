@@ -7,7 +7,7 @@ function lookupsPage(lookups, files) {
   return join([
     "# Functions",
     `<!-- Made by \`${COMMAND}\` from src/functions/lookups: change it there. -->`,
-    "A function looks up what exists. Each has a twin that takes and returns outputs: `getVpc` and `getVpcOutput`.",
+    "A function looks up existing objects. Each has an output form, which takes and returns outputs: `getVpc` and `getVpcOutput`.",
     '```ts\nconst vpc = cloudinfra.getVpcOutput({ name: "default" });\nexport const cidr = vpc.subnet.cidr;\n```',
     "<!-- functions -->",
     markdownTable([
@@ -20,7 +20,7 @@ function lookupsPage(lookups, files) {
     "A function that takes an `id` or a `name` finds exactly one: the whole name, in the case that it is written in. If there is none, " +
       "or if several have the name, it fails, and the error lists what there is.",
     "A list has all pages. Lookups of a resource have the fields of the resource, without what the API does not show in them.",
-    "The last argument takes Pulumi's invoke options. With `{ dependsOn: [vpc] }` a twin waits until the resource is there. The answer of " +
+    "The last argument takes Pulumi's invoke options. With `{ dependsOn: [vpc] }`, an output form waits until the resource exists. The answer of " +
       "`getNksKubeconfigOutput` is a secret, that of `getNksKubeconfig` is plain text: Pulumi marks only outputs.",
     "The [first-class provider](native.md#functions) has the same functions in every language, with the settings of the provider that they are " +
       "given.",

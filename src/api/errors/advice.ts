@@ -1,5 +1,5 @@
 import { baseUrlName } from "../../engine/settings-list";
-import { isQuotaRefusal, saysNoRoom, type ErrorResponse } from "./error-response";
+import { isQuotaRefusal, isCapacityRefusal, type ErrorResponse } from "./error-response";
 
 /** The advice for an error, by its type (specification section 7) or its status. Empty if there is none. */
 export function advise(response: ErrorResponse): string {
@@ -21,8 +21,8 @@ const conflict: Advice = (response) =>
   isQuotaRefusal(response)
     ? "The organization's quota is used up. Delete what is no longer needed, use another region, or ask for a higher " +
       "quota; getQuota shows limits and use."
-    : saysNoRoom(response.message ?? "")
-      ? "There is no room now: run again later, or choose another region or type."
+    : isCapacityRefusal(response.message ?? "")
+      ? "There is no capacity now: run again later, or choose another region or type."
       : response.line.method === "DELETE"
         ? "Something still needs it, or it is changing now. Delete or move what the answer names, then run again."
         : "It conflicts with the resource's present state, a name in use, or a quota. Refresh, then run again.";

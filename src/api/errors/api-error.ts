@@ -79,7 +79,7 @@ export class NotFoundError extends ApiError {
 }
 
 /** The answer, or undefined if the API says that there is no such object. */
-export async function orUndefined<T>(ask: () => Promise<T>): Promise<T | undefined> {
+export async function undefinedIfNotFound<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();
   } catch (error) {
@@ -90,7 +90,7 @@ export async function orUndefined<T>(ask: () => Promise<T>): Promise<T | undefin
 
 /** Asks once more if the API says that there is no such object, because a replica may say so for a moment. */
 export async function onceMoreIfNotFound<T>(clock: Clock, ask: () => Promise<T>): Promise<T> {
-  const answer = await orUndefined(ask);
+  const answer = await undefinedIfNotFound(ask);
   if (answer !== undefined) return answer;
   await clock.sleep(LATE_ANSWER_PAUSES.firstPauseMs);
   return ask();

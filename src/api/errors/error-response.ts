@@ -79,8 +79,8 @@ export function sanitized(text: string): string {
   return clipped(printable(withoutSecrets(text)).trim(), LONGEST_TEXT);
 }
 
-/** True if a refusal seems to say that a region has no room. It only changes the advice, and no decision depends on it. */
-export function saysNoRoom(words: string): boolean {
+/** True if a refusal seems to say that a region has no capacity. It only changes the advice, and no decision depends on it. */
+export function isCapacityRefusal(words: string): boolean {
   return /\bcapacity\b/i.test(words);
 }
 

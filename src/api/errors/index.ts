@@ -1,6 +1,6 @@
 export * from "./api-error";
 export * from "./cloudinfra-error";
 export * from "./connection-error";
-export { saysNoRoom } from "./error-response";
+export { isCapacityRefusal } from "./error-response";
 export * from "./invalid-response";
 export * from "./operation-error";

@@ -10,7 +10,7 @@ const GATHERING_MS = 20;
 /** The greatest age of a list entry: short enough for a refresh of some minutes, and long enough to use all entries of a page. */
 const FRESH_MS = 30_000;
 /** For each 10 reads, the reader may fetch one useless page, and one more at the beginning. */
-const READS_PER_GAMBLE = 10;
+const READS_PER_EXTRA_PAGE = 10;
 /** A slow list must not hold up single reads and creations. */
 const PAGE_DEADLINE_MS = 15_000;
 
@@ -36,7 +36,7 @@ interface Listing<T> {
   readonly pages: AsyncIterator<Page<T>>;
   /** The key is the object's `idKey`. */
   readonly entries: Map<string, { readonly entry: T; readonly at: number }>;
-  /** The reads so far, by id and asker. If a read comes again, the object is read again. */
+  /** The reads so far, by id and parent. If a read comes again, the object is read again. */
   readonly readKeys: Set<string>;
   readonly changes: number;
   isComplete: boolean;
@@ -62,19 +62,19 @@ export class CollectionReader<T extends Listable> {
   constructor(private readonly source: CollectionSource<T>) {}
 
   /**
-   * The object, at most 30 s old, and never older than a change by this client. Rejects as a GET does. `asker` is the object of which
+   * The object, at most 30 s old, and never older than a change by this client. Rejects as a GET does. `parentId` is the object of which
    * this one is read as a part. The same list entry may also serve the read by the object's own resource.
    */
-  async read(id: string, call?: CallOptions, asker = ""): Promise<T> {
-    return (await this.#listed(idKey(id), asker)) ?? (await this.source.get(id, call));
+  async read(id: string, call?: CallOptions, parentId = ""): Promise<T> {
+    return (await this.#listed(idKey(id), parentId)) ?? (await this.source.get(id, call));
   }
 
-  async #listed(id: string, asker: string): Promise<T | undefined> {
+  async #listed(id: string, parentId: string): Promise<T | undefined> {
     this.#reads += 1;
     this.source.tally.noteRead();
     const isFirst = this.#reads === 1;
     if (isFirst) await this.source.clock.sleep(GATHERING_MS);
-    const readKey = `${id} ${asker}`;
+    const readKey = `${id} ${parentId}`;
     const listing = this.#listingFor(id, readKey);
     listing.readKeys.add(readKey);
     await this.#fetchUntil(listing, id);
@@ -117,7 +117,7 @@ export class CollectionReader<T extends Listable> {
   #isWorthAPage({ isComplete }: Listing<T>): boolean {
     if (isComplete || this.#isListRefused) return false;
     if (this.#reads === 1) return this.source.tally.isRefresh;
-    return this.#pages <= this.#found + this.#reads / READS_PER_GAMBLE;
+    return this.#pages <= this.#found + this.#reads / READS_PER_EXTRA_PAGE;
   }
 
   async #fetchPage(listing: Listing<T>): Promise<void> {

@@ -14,7 +14,7 @@ const POLLS_BEFOREHAND = 4;
 /** How long a poll may wait so that it sees more operations, as a share of the operation's duration. */
 const SLACK = { share: 0.03, shortestMs: 25, longestMs: 500 };
 /** The slack if there were many polls for few ended operations. It is longer, so that each poll sees more operations. */
-const FRUGAL_SLACK = { share: 0.2, shortestMs: 75, longestMs: 1_500 };
+const LONGER_SLACK = { share: 0.2, shortestMs: 75, longestMs: 1_500 };
 /** The poll comes later than expected by this share, because an operation begins a little after its request. */
 const MARGIN = 0.01;
 /** The number of durations that are kept for each kind and type: enough for a median, few enough to follow a change. */
@@ -54,10 +54,10 @@ export class DurationHistory {
    * creations, of other kinds. Only the first poller that asks for a kind uses it. The others wait longer, until that one has found
    * out the duration.
    */
-  firstPollMs(operation: Operation, asker: object): number {
-    const prober = this.#probers.get(keyOf(operation)) ?? asker;
+  firstPollMs(operation: Operation, poller: object): number {
+    const prober = this.#probers.get(keyOf(operation)) ?? poller;
     this.#probers.set(keyOf(operation), prober);
-    if (prober !== asker) return LATEST_FIRST_POLL_MS;
+    if (prober !== poller) return LATEST_FIRST_POLL_MS;
     return clamp(this.#shortestMs.get(operation.type) ?? 0, FIRST_POLL_MS, LATEST_FIRST_POLL_MS);
   }
 
@@ -88,8 +88,12 @@ interface Expectation {
   readonly firstPollMs: number;
 }
 
-export function nextPoll(waitedMs: number, { expectedMs, firstPollMs }: Expectation, isFrugal: boolean): NextPoll {
-  const { share, shortestMs, longestMs } = isFrugal ? FRUGAL_SLACK : SLACK;
+export function nextPoll(
+  waitedMs: number,
+  { expectedMs, firstPollMs }: Expectation,
+  hasPolledOften: boolean,
+): NextPoll {
+  const { share, shortestMs, longestMs } = hasPolledOften ? LONGER_SLACK : SLACK;
   const slackMs = clamp(Math.max(waitedMs, expectedMs ?? 0) * share, shortestMs, longestMs);
   const isFirst = expectedMs === undefined && waitedMs < firstPollMs;
   return { afterMs: isFirst ? firstPollMs - waitedMs : intervalMs(waitedMs, expectedMs), slackMs };

@@ -199,12 +199,12 @@ export class ProjectPoller {
 
   #nextDue(wait: PendingWait): Pick<Schedule, "dueAt" | "latestAt"> {
     const now = this.clock.now();
-    const isFrugal = this.#polls > FREE_POLLS + this.#ended * POLLS_PER_OPERATION;
+    const hasPolledOften = this.#polls > FREE_POLLS + this.#ended * POLLS_PER_OPERATION;
     const expectation = {
       expectedMs: this.history.expectedMs(wait.operation),
       firstPollMs: this.history.firstPollMs(wait.operation, this),
     };
-    const { afterMs, slackMs } = nextPoll(now - wait.startedAt, expectation, isFrugal);
+    const { afterMs, slackMs } = nextPoll(now - wait.startedAt, expectation, hasPolledOften);
     const beforeEnd = (at: number): number => Math.max(now, Math.min(wait.endsAt, at));
     return { dueAt: beforeEnd(now + afterMs), latestAt: beforeEnd(now + afterMs + slackMs) };
   }

@@ -62,11 +62,12 @@ export async function runDelete({ delete: id, yes, force }: DeleteOptions, io: C
 
     await left.whileLocked(async () => {
       const changes = changesOf(object, await left.read(api));
-      if (!isDeepStrictEqual(await left.unreadStates(parts), unread)) changes.push("other states can be read");
+      if (!isDeepStrictEqual(await left.unreadStates(parts), unread))
+        changes.push("the set of readable states has changed");
       if (!(await left.isJournalUnchanged([left.id, ...parts.map((part) => part.id)])))
         changes.push("its entries in the journal have changed");
       if (changes.length > 0) {
-        const reason = `in the meantime, ${changes.join(", and ")}. A run may have taken it up. Run this again.`;
+        const reason = `in the meantime, ${changes.join(", and ")}. A run may have taken it over. Run this again.`;
         throw left.notDeleted(reason);
       }
       await deleteAsRun(run, left, object, io);

@@ -21,11 +21,7 @@ export function addDoctorCommand(program: Command, run: RunCommand): void {
         }),
     )
     .option("--yes", "With --delete: delete without asking.")
-    .addOption(
-      new Option("--force", "With --delete: ask even if it is not certain that no stack has the object.").conflicts(
-        "yes",
-      ),
-    );
+    .addOption(new Option("--force", "With --delete: ask even if a stack may have the object.").conflicts("yes"));
   addCommonFlags(addOutputFlag(doctor)).action(
     (options: Doctor.DoctorOptions & Partial<DeleteObject.DeleteOptions>) => {
       const { delete: id, yes, force } = options;

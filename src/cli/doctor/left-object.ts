@@ -2,7 +2,7 @@ import { collectionAt } from "../../lifecycle/kind/collection-at";
 import type { NamedPart } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
 import { isDeepStrictEqual } from "node:util";
-import { CloudinfraError, orUndefined } from "../../api/errors";
+import { CloudinfraError, undefinedIfNotFound } from "../../api/errors";
 import type { Api } from "../../api/client";
 import { isSameId } from "../../definition/same-id";
 import type { ConfigReader } from "../../settings/config";
@@ -84,7 +84,9 @@ export class LeftObject {
     const [found] = [true, undefined, false].flatMap((proof) => named.filter(({ isProven }) => isProven === proof));
     if (found) return found.possible;
     const [fault] = unread;
-    const doubt = fault ? ` One of them may be about this object, which could not be read: ${fault.message}` : "";
+    const doubt = fault
+      ? ` One of them may be about this object, but the object could not be read: ${fault.message}`
+      : "";
     throw new CommandFailure(
       `No open entry of the journal names ${id}, so it was not deleted: this command deletes only what an interrupted run on this ` +
         `machine has made. \`cloudinfra doctor\` lists the entries.${doubt}`,
@@ -181,7 +183,7 @@ export class LeftObject {
   /** The object as the API shows it. Undefined if it does not exist. */
   read(api: Api): Promise<Props | undefined> {
     const { id, title, entry } = this;
-    return orUndefined(async () => {
+    return undefinedIfNotFound(async () => {
       const { kind } = this;
       const collection = collectionAt(api, kind, entry.pathInputs, id);
       return fromWire(kind, await collection.get(id, { purpose: `read ${title}` }));

@@ -38,7 +38,7 @@ export async function forgetCreations({ environment }: CliIo, keys: readonly str
 }
 
 function openLine(entry: JournalEntry, open: readonly JournalEntry[]): DoctorLine {
-  const since = entry.id === undefined ? "refused or made again since" : "which no run takes up";
+  const since = entry.id === undefined ? "refused or made again since" : "which no run takes over";
   const made = entry.isSuperseded ? `, ${since}` : "";
   const advice =
     `${leftBehindAdvice(open)} If you have dealt with an object by hand, remove its entry:\n` + forgetCommands(open);

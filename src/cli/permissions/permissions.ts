@@ -55,7 +55,7 @@ export async function runPermissions(options: PermissionsOptions, io: CliIo): Pr
   if (failure && unchecked.length === sections.length) throw failure;
   const isLacking = sections.some((section) => section.isLacking);
   const exitCode = isLacking ? exitCodes.lacking : failure ? exitCodes.error : exitCodes.fine;
-  const table = `${[...sections.map(({ text }) => text), BEYOND].join("\n")}\n`;
+  const table = `${[...sections.map(({ text }) => text), OPTIONAL_PERMISSIONS].join("\n")}\n`;
   if (format === "table") io.stdout.write(table);
   else {
     if (check) io.stderr.write(table); // the list on stdout is for an ApiKey, and does not say what the configured key has
@@ -147,7 +147,7 @@ function reachText(id: string, isReached: boolean | undefined): readonly string[
   return isReached ? [] : [`It does not reach ${id}.`];
 }
 
-const BEYOND =
+const OPTIONAL_PERMISSIONS =
   "audit_log:read lets a run after an interruption find what it made. With api_key:read, it also shows a preview when the key expires. " +
   "usage:read shows the organization's bill.";
 

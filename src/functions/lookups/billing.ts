@@ -1,5 +1,5 @@
 import { instant, integer, list, object, openOneOf, text } from "../../definition/field";
-import { all, one, shape, twin } from "../lookup";
+import { all, one, shape, outputForm } from "../lookup";
 import { organizationId, sort, word } from "./filters";
 
 const span = { startedAt: text(), endedAt: text({ optional: true }) };
@@ -17,7 +17,7 @@ export const getBillingSummary = one("getBillingSummary", {
   }),
 });
 /** The output form of `getBillingSummary`: it accepts Inputs and returns an Output. */
-export const getBillingSummaryOutput = twin(getBillingSummary);
+export const getBillingSummaryOutput = outputForm(getBillingSummary);
 /** The payments and corrections of an organization, newest first. */
 export const getBillingHistory = all("getBillingHistory", {
   path: "/v1/organizations/{organizationId}/billing/history",
@@ -30,7 +30,7 @@ export const getBillingHistory = all("getBillingHistory", {
   }),
 });
 /** The output form of `getBillingHistory`: it accepts Inputs and returns an Output. */
-export const getBillingHistoryOutput = twin(getBillingHistory);
+export const getBillingHistoryOutput = outputForm(getBillingHistory);
 /** The cost of each day: at most 90 days, and the last 30 if no dates are given. */
 export const getDailyCost = one("getDailyCost", {
   path: "/v1/organizations/{organizationId}/billing/cost",
@@ -41,7 +41,7 @@ export const getDailyCost = one("getDailyCost", {
   }),
 });
 /** The output form of `getDailyCost`: it accepts Inputs and returns an Output. */
-export const getDailyCostOutput = twin(getDailyCost);
+export const getDailyCostOutput = outputForm(getDailyCost);
 /** The cost of a month, by project and resource. */
 export const getUsageStatement = one("getUsageStatement", {
   path: "/v1/organizations/{organizationId}/billing/statements",
@@ -68,7 +68,7 @@ export const getUsageStatement = one("getUsageStatement", {
   }),
 });
 /** The output form of `getUsageStatement`: it accepts Inputs and returns an Output. */
-export const getUsageStatementOutput = twin(getUsageStatement);
+export const getUsageStatementOutput = outputForm(getUsageStatement);
 /** The usage of each resource, with its start. */
 export const getUsage = all("getUsage", {
   path: "/v1/usage",
@@ -82,4 +82,4 @@ export const getUsage = all("getUsage", {
   }),
 });
 /** The output form of `getUsage`: it accepts Inputs and returns an Output. */
-export const getUsageOutput = twin(getUsage);
+export const getUsageOutput = outputForm(getUsage);

@@ -1,7 +1,7 @@
 import { instant, integer, list, number as anyNumber, object, text } from "../../definition/field";
 import { vm } from "../../resources/vm";
 import { volume } from "../../resources/volume";
-import { all, objectsOf, one, shape, byIdOrName, twin } from "../lookup";
+import { all, objectsOf, one, shape, byIdOrName, outputForm } from "../lookup";
 import { either, name, int, projectId, sort, status, tags, word } from "./filters";
 
 /** Lists of VMs do not show these fields. */
@@ -24,12 +24,12 @@ export const getVms = all(
   }),
 );
 /** The output form of `getVms`: it accepts Inputs and returns an Output. */
-export const getVmsOutput = twin(getVms);
+export const getVmsOutput = outputForm(getVms);
 /** One VM, by its id or by its name. Rejects if there is none, and if several have the name. */
 export const getVm = byIdOrName("getVm", vms({}));
 /** The output form of `getVm`: it accepts Inputs and returns an Output. */
-export const getVmOutput = twin(getVm);
-/** The volumes of a project, those that VMs start from among them. */
+export const getVmOutput = outputForm(getVm);
+/** The volumes of a project, including boot volumes. */
 export const getVolumes = all(
   "getVolumes",
   volumes({
@@ -37,11 +37,11 @@ export const getVolumes = all(
   }),
 );
 /** The output form of `getVolumes`: it accepts Inputs and returns an Output. */
-export const getVolumesOutput = twin(getVolumes);
+export const getVolumesOutput = outputForm(getVolumes);
 /** One volume, by its id or by its name. Rejects if there is none, and if several have the name. */
 export const getVolume = byIdOrName("getVolume", volumes({}));
 /** The output form of `getVolume`: it accepts Inputs and returns an Output. */
-export const getVolumeOutput = twin(getVolume);
+export const getVolumeOutput = outputForm(getVolume);
 /** The images that a VM can be made of: `name` is what `osImageName` of a Vm takes. */
 export const getOsImages = all("getOsImages", {
   path: "/v1/compute/vms/os_images",
@@ -49,7 +49,7 @@ export const getOsImages = all("getOsImages", {
   result: shape({ name: text(), displayName: text(), createdAt: instant() }),
 });
 /** The output form of `getOsImages`: it accepts Inputs and returns an Output. */
-export const getOsImagesOutput = twin(getOsImages);
+export const getOsImagesOutput = outputForm(getOsImages);
 /** The instance types of the platform. */
 export const getInstanceTypes = all("getInstanceTypes", {
   path: "/v1/instance_types",
@@ -61,7 +61,7 @@ export const getInstanceTypes = all("getInstanceTypes", {
   result: instanceType(),
 });
 /** The output form of `getInstanceTypes`: it accepts Inputs and returns an Output. */
-export const getInstanceTypesOutput = twin(getInstanceTypes);
+export const getInstanceTypesOutput = outputForm(getInstanceTypes);
 /** One instance type of a region. */
 export const getInstanceType = one("getInstanceType", {
   path: "/v1/instance_types/{region}/{name}",
@@ -70,7 +70,7 @@ export const getInstanceType = one("getInstanceType", {
   listedAt: "/v1/instance_types",
 });
 /** The output form of `getInstanceType`: it accepts Inputs and returns an Output. */
-export const getInstanceTypeOutput = twin(getInstanceType);
+export const getInstanceTypeOutput = outputForm(getInstanceType);
 /** The load of a VM: all metrics of the last hour, unless the arguments say otherwise. */
 export const getVmMetrics = one("getVmMetrics", {
   path: "/v1/compute/vms/{vmId}/metrics",
@@ -89,4 +89,4 @@ export const getVmMetrics = one("getVmMetrics", {
   }),
 });
 /** The output form of `getVmMetrics`: it accepts Inputs and returns an Output. */
-export const getVmMetricsOutput = twin(getVmMetrics);
+export const getVmMetricsOutput = outputForm(getVmMetrics);

@@ -1,4 +1,4 @@
-// Every lookup and its twin.
+// Every lookup and its output form.
 export * from "./billing";
 export * from "./compute";
 export * from "./networking";

@@ -2,7 +2,7 @@ import { text } from "../../definition/field";
 import { connectConnection } from "../../resources/connect-connection";
 import { firewallRule } from "../../resources/firewall-rule";
 import { vpc } from "../../resources/vpc";
-import { all, objectsOf, shape, byIdOrName, twin } from "../lookup";
+import { all, objectsOf, shape, byIdOrName, outputForm } from "../lookup";
 import { name, int, projectId, sort, status, tags, word } from "./filters";
 
 /** Lookups have `subnet.name` instead of `subnetName`. */
@@ -13,15 +13,15 @@ const rules = objectsOf(firewallRule, { vpcId: text() }, []);
 /** The VPCs of a project. */
 export const getVpcs = all("getVpcs", vpcs({ name, region: word, status, tags, sort }));
 /** The output form of `getVpcs`: it accepts Inputs and returns an Output. */
-export const getVpcsOutput = twin(getVpcs);
+export const getVpcsOutput = outputForm(getVpcs);
 /** One VPC, by its id or by its name. Rejects if there is none, and if several have the name. */
 export const getVpc = byIdOrName("getVpc", vpcs({}));
 /** The output form of `getVpc`: it accepts Inputs and returns an Output. */
-export const getVpcOutput = twin(getVpc);
+export const getVpcOutput = outputForm(getVpc);
 /** The firewall rules of a VPC. */
 export const getFirewallRules = all("getFirewallRules", rules({ name, protocol: word, status, tags, sort }));
 /** The output form of `getFirewallRules`: it accepts Inputs and returns an Output. */
-export const getFirewallRulesOutput = twin(getFirewallRules);
+export const getFirewallRulesOutput = outputForm(getFirewallRules);
 /** The connect connections of a project. */
 export const getConnectConnections = all(
   "getConnectConnections",
@@ -31,11 +31,11 @@ export const getConnectConnections = all(
   }),
 );
 /** The output form of `getConnectConnections`: it accepts Inputs and returns an Output. */
-export const getConnectConnectionsOutput = twin(getConnectConnections);
+export const getConnectConnectionsOutput = outputForm(getConnectConnections);
 /** One connect connection, by its id or by its name. Rejects if there is none, and if several have the name. */
 export const getConnectConnection = byIdOrName("getConnectConnection", connections({}));
 /** The output form of `getConnectConnection`: it accepts Inputs and returns an Output. */
-export const getConnectConnectionOutput = twin(getConnectConnection);
+export const getConnectConnectionOutput = outputForm(getConnectConnection);
 /** The routes that a ConnectConnection can take. */
 export const getConnectRoutes = all("getConnectRoutes", {
   path: "/v1/networking/connect/routes",
@@ -43,4 +43,4 @@ export const getConnectRoutes = all("getConnectRoutes", {
   result: shape({ platformRegion: text(), provider: text(), providerRegion: text() }),
 });
 /** The output form of `getConnectRoutes`: it accepts Inputs and returns an Output. */
-export const getConnectRoutesOutput = twin(getConnectRoutes);
+export const getConnectRoutesOutput = outputForm(getConnectRoutes);

@@ -3,7 +3,7 @@ import { RESOURCE_STATUSES } from "../../definition/standard-fields";
 import { nksCluster } from "../../resources/nks-cluster";
 import { nksNodePool } from "../../resources/nks-node-pool";
 import { VOLUME_TYPE } from "../../resources/volume-type";
-import { all, objectsOf, one, shape, byIdOrName, twin } from "../lookup";
+import { all, objectsOf, one, shape, byIdOrName, outputForm } from "../lookup";
 import { projectId } from "./filters";
 
 const clusterId = text();
@@ -18,31 +18,31 @@ export const getKubernetesVersions = all("getKubernetesVersions", {
   result: shape({ name: text(), displayName: text(), createdAt: instant() }),
 });
 /** The output form of `getKubernetesVersions`: it accepts Inputs and returns an Output. */
-export const getKubernetesVersionsOutput = twin(getKubernetesVersions);
+export const getKubernetesVersionsOutput = outputForm(getKubernetesVersions);
 /** The NKS clusters of a project. */
 export const getNksClusters = all("getNksClusters", clusters({}));
 /** The output form of `getNksClusters`: it accepts Inputs and returns an Output. */
-export const getNksClustersOutput = twin(getNksClusters);
+export const getNksClustersOutput = outputForm(getNksClusters);
 /** One NKS cluster, by its id or by its name. Rejects if there is none, and if several have the name. */
 export const getNksCluster = byIdOrName("getNksCluster", clusters({}));
 /** The output form of `getNksCluster`: it accepts Inputs and returns an Output. */
-export const getNksClusterOutput = twin(getNksCluster);
-/** The file with which `kubectl` signs in to a cluster. It is a secret: in a program that shows values, use the twin. */
+export const getNksClusterOutput = outputForm(getNksCluster);
+/** The file with which `kubectl` signs in to a cluster. It is a secret: in a program that shows values, use the output form. */
 export const getNksKubeconfig = one("getNksKubeconfig", {
   path: "/v1/nks/clusters/{clusterId}/kubeconfig",
   args: { clusterId },
   result: shape({ kubeconfig: { ...text(), secret: true } }),
 });
 /** The file with which `kubectl` signs in to a cluster, as an output that is encrypted in the state. */
-export const getNksKubeconfigOutput = twin(getNksKubeconfig);
+export const getNksKubeconfigOutput = outputForm(getNksKubeconfig);
 /** The node pools of a cluster. */
 export const getNksNodePools = all("getNksNodePools", pools({}));
 /** The output form of `getNksNodePools`: it accepts Inputs and returns an Output. */
-export const getNksNodePoolsOutput = twin(getNksNodePools);
+export const getNksNodePoolsOutput = outputForm(getNksNodePools);
 /** One node pool of a cluster, by its id or by its name. Rejects if there is none, and if several have the name. */
 export const getNksNodePool = byIdOrName("getNksNodePool", pools({}));
 /** The output form of `getNksNodePool`: it accepts Inputs and returns an Output. */
-export const getNksNodePoolOutput = twin(getNksNodePool);
+export const getNksNodePoolOutput = outputForm(getNksNodePool);
 /** The nodes of a pool. */
 export const getNksNodes = all("getNksNodes", {
   path: "/v1/nks/clusters/{clusterId}/pools/{poolId}/nodes",
@@ -50,7 +50,7 @@ export const getNksNodes = all("getNksNodes", {
   result: shape({ id: text(), name: text(), privateIp: text({ optional: true }), ...found }),
 });
 /** The output form of `getNksNodes`: it accepts Inputs and returns an Output. */
-export const getNksNodesOutput = twin(getNksNodes);
+export const getNksNodesOutput = outputForm(getNksNodes);
 /** The load balancers that Kubernetes has made in a cluster. */
 export const getNksLoadBalancers = all("getNksLoadBalancers", {
   path: "/v1/nks/clusters/{clusterId}/load_balancers",
@@ -62,7 +62,7 @@ export const getNksLoadBalancers = all("getNksLoadBalancers", {
   }),
 });
 /** The output form of `getNksLoadBalancers`: it accepts Inputs and returns an Output. */
-export const getNksLoadBalancersOutput = twin(getNksLoadBalancers);
+export const getNksLoadBalancersOutput = outputForm(getNksLoadBalancers);
 /** The persistent volume claims of a cluster. */
 export const getNksPersistentVolumeClaims = all("getNksPersistentVolumeClaims", {
   path: "/v1/nks/clusters/{clusterId}/persistent_volume_claims",
@@ -73,4 +73,4 @@ export const getNksPersistentVolumeClaims = all("getNksPersistentVolumeClaims", 
   }),
 });
 /** The output form of `getNksPersistentVolumeClaims`: it accepts Inputs and returns an Output. */
-export const getNksPersistentVolumeClaimsOutput = twin(getNksPersistentVolumeClaims);
+export const getNksPersistentVolumeClaimsOutput = outputForm(getNksPersistentVolumeClaims);

@@ -1,7 +1,7 @@
 import { flag, instant, integer, list, object, openOneOf, text } from "../../definition/field";
 import { apiKey } from "../../resources/api-key";
 import { project } from "../../resources/project";
-import { all, objectsOf, one, shape, byIdOrName, twin } from "../lookup";
+import { all, objectsOf, one, shape, byIdOrName, outputForm } from "../lookup";
 import { name, int, organizationId, projectId, sort, status, tags, word } from "./filters";
 
 /** Without the fields of the rotation, which only the program and the state have. */
@@ -24,19 +24,19 @@ const organizationShape = shape({
 /** The API keys of the organization, without their secrets. */
 export const getApiKeys = all("getApiKeys", keys({ name, status, tags, sort }));
 /** The output form of `getApiKeys`: it accepts Inputs and returns an Output. */
-export const getApiKeysOutput = twin(getApiKeys);
+export const getApiKeysOutput = outputForm(getApiKeys);
 /** One API key, by its id or by its name. Rejects if there is none, and if several have the name. */
 export const getApiKey = byIdOrName("getApiKey", keys({}));
 /** The output form of `getApiKey`: it accepts Inputs and returns an Output. */
-export const getApiKeyOutput = twin(getApiKey);
+export const getApiKeyOutput = outputForm(getApiKey);
 /** The projects that the API key is scoped to. Rejects if the key lacks `project:read`. */
 export const getProjects = all("getProjects", projects({ name, tags, sort }));
 /** The output form of `getProjects`: it accepts Inputs and returns an Output. */
-export const getProjectsOutput = twin(getProjects);
+export const getProjectsOutput = outputForm(getProjects);
 /** One project, by its id or by its name. Rejects if there is none, and if several have the name. */
 export const getProject = byIdOrName("getProject", projects({}));
 /** The output form of `getProject`: it accepts Inputs and returns an Output. */
-export const getProjectOutput = twin(getProject);
+export const getProjectOutput = outputForm(getProject);
 /** The organizations that the API key reaches. */
 export const getOrganizations = all("getOrganizations", {
   path: "/v1/organizations",
@@ -44,7 +44,7 @@ export const getOrganizations = all("getOrganizations", {
   result: organizationShape,
 });
 /** The output form of `getOrganizations`: it accepts Inputs and returns an Output. */
-export const getOrganizationsOutput = twin(getOrganizations);
+export const getOrganizationsOutput = outputForm(getOrganizations);
 /** One organization: without an id, the one that the API key reaches. */
 export const getOrganization = one("getOrganization", {
   path: "/v1/organizations/{organizationId}",
@@ -52,7 +52,7 @@ export const getOrganization = one("getOrganization", {
   result: organizationShape,
 });
 /** The output form of `getOrganization`: it accepts Inputs and returns an Output. */
-export const getOrganizationOutput = twin(getOrganization);
+export const getOrganizationOutput = outputForm(getOrganization);
 /** The owner of the API key. */
 export const getUser = one("getUser", {
   path: "/v1/user",
@@ -62,7 +62,7 @@ export const getUser = one("getUser", {
   }),
 });
 /** The output form of `getUser`: it accepts Inputs and returns an Output. */
-export const getUserOutput = twin(getUser);
+export const getUserOutput = outputForm(getUser);
 /** The requests to the API, and their callers. Rejects if the key lacks `audit_log:read`. */
 export const getAuditLogs = all("getAuditLogs", {
   path: "/v1/audit_logs",
@@ -79,7 +79,7 @@ export const getAuditLogs = all("getAuditLogs", {
   }),
 });
 /** The output form of `getAuditLogs`: it accepts Inputs and returns an Output. */
-export const getAuditLogsOutput = twin(getAuditLogs);
+export const getAuditLogsOutput = outputForm(getAuditLogs);
 /** The operations of a project, running and ended. */
 export const getOperations = all("getOperations", {
   path: "/v1/operations",
@@ -94,4 +94,4 @@ export const getOperations = all("getOperations", {
   }),
 });
 /** The output form of `getOperations`: it accepts Inputs and returns an Output. */
-export const getOperationsOutput = twin(getOperations);
+export const getOperationsOutput = outputForm(getOperations);

@@ -1,6 +1,6 @@
 import { flag, object, openOneOf, text } from "../../definition/field";
 import { quotaFields, type QuotaValues } from "../../definition/quota-fields";
-import { all, one, shape, type Shape, twin } from "../lookup";
+import { all, one, shape, type Shape, outputForm } from "../lookup";
 
 const regionShape = shape({
   name: text(),
@@ -19,7 +19,7 @@ export const getRegions = all("getRegions", {
   result: regionShape,
 });
 /** The output form of `getRegions`: it accepts Inputs and returns an Output. */
-export const getRegionsOutput = twin(getRegions);
+export const getRegionsOutput = outputForm(getRegions);
 /** One region: without a name, that of `cloudinfra:region`. */
 export const getRegion = one("getRegion", {
   path: "/v1/regions/{name}",
@@ -28,7 +28,7 @@ export const getRegion = one("getRegion", {
   listedAt: "/v1/regions",
 });
 /** The output form of `getRegion`: it accepts Inputs and returns an Output. */
-export const getRegionOutput = twin(getRegion);
+export const getRegionOutput = outputForm(getRegion);
 
 /** Quota usage and limits of the organization in a region. Default: the region of `cloudinfra:region`. */
 export const getQuota = one("getQuota", {
@@ -38,7 +38,7 @@ export const getQuota = one("getQuota", {
   listedAt: "/v1/quotas",
 });
 /** The output form of `getQuota`: it accepts Inputs and returns an Output. */
-export const getQuotaOutput = twin(getQuota);
+export const getQuotaOutput = outputForm(getQuota);
 
 /** Quota usage and limits of the organization in every region. */
 export const getQuotas = all("getQuotas", {
@@ -47,4 +47,4 @@ export const getQuotas = all("getQuotas", {
   result: quotaShape,
 });
 /** The output form of `getQuotas`: it accepts Inputs and returns an Output. */
-export const getQuotasOutput = twin(getQuotas);
+export const getQuotasOutput = outputForm(getQuotas);

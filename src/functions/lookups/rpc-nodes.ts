@@ -1,6 +1,6 @@
 import { instant, list, openOneOf, text } from "../../definition/field";
 import { rpcNodeFlex } from "../../resources/rpc-node-flex";
-import { all, objectsOf, shape, twin } from "../lookup";
+import { all, objectsOf, shape, outputForm } from "../lookup";
 import { name, projectId, sort, tags, word } from "./filters";
 
 const rpcNodeFilters = { blockchain: word, network: word, name, tags, sort };
@@ -8,7 +8,7 @@ const rpcNodeFilters = { blockchain: word, network: word, name, tags, sort };
 /** The flex RPC nodes of a project. */
 export const getRpcNodesFlex = all("getRpcNodesFlex", objectsOf(rpcNodeFlex, { projectId }, [])(rpcNodeFilters));
 /** The output form of `getRpcNodesFlex`: it accepts Inputs and returns an Output. */
-export const getRpcNodesFlexOutput = twin(getRpcNodesFlex);
+export const getRpcNodesFlexOutput = outputForm(getRpcNodesFlex);
 /** The dedicated RPC nodes of a project. */
 export const getRpcNodesDedicated = all("getRpcNodesDedicated", {
   path: "/v1/rpc_nodes/dedicated",
@@ -19,7 +19,7 @@ export const getRpcNodesDedicated = all("getRpcNodesDedicated", {
   }),
 });
 /** The output form of `getRpcNodesDedicated`: it accepts Inputs and returns an Output. */
-export const getRpcNodesDedicatedOutput = twin(getRpcNodesDedicated);
+export const getRpcNodesDedicatedOutput = outputForm(getRpcNodesDedicated);
 /** The blockchains and networks that RPC nodes of a kind can be of. */
 export const getRpcBlockchains = all("getRpcBlockchains", {
   path: "/v1/rpc_nodes/{kind}/blockchains",
@@ -27,4 +27,4 @@ export const getRpcBlockchains = all("getRpcBlockchains", {
   result: shape({ blockchain: text(), network: text() }),
 });
 /** The output form of `getRpcBlockchains`: it accepts Inputs and returns an Output. */
-export const getRpcBlockchainsOutput = twin(getRpcBlockchains);
+export const getRpcBlockchainsOutput = outputForm(getRpcBlockchains);

@@ -5,7 +5,7 @@ import { applyChanges, NOT_READ } from "../objects/apply-changes";
 import { withSubResources } from "../objects/sub-resources";
 import { awaitParts } from "../objects/program-values";
 import { awaitStable } from "../objects/readiness";
-import { HalfMadeError, IncompleteChangeError, RefusedObjectError } from "../errors";
+import { InitFailedError, IncompleteChangeError, RefusedObjectError } from "../errors";
 import { tryCredential } from "../credential/trial";
 import { succeedOwnCredential } from "../credential/own-credential";
 import { lockExisting, type LockedObject } from "../recovery/locked-object";
@@ -38,7 +38,7 @@ export async function adoptObject(call: RecoveryCall): Promise<CreateAnswer> {
     const { wire } = hasParts(kind) ? await awaitParts({ ...call, inputs }, id, looks) : { wire: present };
     return await takeOver(call, { id, inputs, secrets: adopt.secrets, wire, read, locked });
   } catch (error) {
-    if (!(error instanceof HalfMadeError)) await locked?.unlock();
+    if (!(error instanceof InitFailedError)) await locked?.unlock();
     throw error;
   }
 }
@@ -101,14 +101,14 @@ async function takeOver(
       const left = await read().catch(() => undefined);
       if (!left) await run.rows.line(urn, "warning", NOT_READ);
       const state = { ...stateOf(left ?? wire), memory: withObject(memory, { attempted: changed }) };
-      throw new HalfMadeError(id, state, new IncompleteChangeError(error.cause, text));
+      throw new InitFailedError(id, state, new IncompleteChangeError(error.cause, text));
     }
     // The API refused the change, so the object is unchanged and is not taken over.
     await found?.refused();
     throw error;
   });
   await handOver().catch((error: unknown) => {
-    throw made ? new HalfMadeError(id, stateOf(made), error) : error;
+    throw made ? new InitFailedError(id, stateOf(made), error) : error;
   });
   await succeedOwnCredential(call, id, outputs);
   return { id, state: stateOf(made ?? wire) };

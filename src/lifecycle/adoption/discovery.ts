@@ -1,7 +1,7 @@
 import { collectionAt } from "../kind/collection-at";
 import { fromWire } from "../../definition/wire";
 import ms from "ms";
-import { NotFoundError, orUndefined } from "../../api/errors";
+import { NotFoundError, undefinedIfNotFound } from "../../api/errors";
 import { pollUntil } from "../../process/clock";
 import { isSameId } from "../../definition/same-id";
 import { applyChanges } from "../objects/apply-changes";
@@ -9,7 +9,7 @@ import { outputAsTextFault } from "../../text/output-as-text";
 import { isUnknown } from "../../engine/values";
 import { isBeingDeleted } from "../../api/schema";
 import { reportDeleted } from "../objects/deletion";
-import { CancelledError, IncompleteChangeError, NotMadeError, UndiscoveredObjectError } from "../errors";
+import { CancelledError, IncompleteChangeError, NotAppliedError, UndiscoveredObjectError } from "../errors";
 import type { JournalEntry } from "../../journal/entry";
 import { foundText } from "../../journal/left-behind";
 import { changedFields, type Finding, type Props, type ResourceKind, operationName } from "../kind/kind";
@@ -52,7 +52,7 @@ export async function discoverObject(
     shown: undefined,
     findings: [{ severity, field, reason }],
   });
-  const existing = await orUndefined(() => findExisting(kind, api, given, operationName("read", kind, urn)));
+  const existing = await undefinedIfNotFound(() => findExisting(kind, api, given, operationName("read", kind, urn)));
   if (existing === undefined) {
     const [parent = ""] = kind.pathFields;
     return finding("failure", `the API has nothing with the id ${String(given[parent])}: correct it`, parent);
@@ -168,7 +168,7 @@ export async function giveBack(call: RecoveryCall, id: string): Promise<void> {
   }
   // A change of an interrupted run may still be under way.
   const get = (): Promise<Props> => getObject(call, id);
-  const shown = await orUndefined(async () => fromWire(kind, await readWhenStable(call, id, get)));
+  const shown = await undefinedIfNotFound(async () => fromWire(kind, await readWhenStable(call, id, get)));
   if (shown === undefined) return reportDeleted(call, id);
   if (isBeingDeleted(shown)) return;
   const wanted = { ...inputs, ...shown, ...foundAs };
@@ -177,9 +177,9 @@ export async function giveBack(call: RecoveryCall, id: string): Promise<void> {
     await applyChanges({ ...call, inputs: wanted }, id, changed);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error instanceof IncompleteChangeError ? error.cause : error;
-    if ((await orUndefined(get)) === undefined) return reportDeleted(call, id);
+    if ((await undefinedIfNotFound(get)) === undefined) return reportDeleted(call, id);
     const text = `${operationName(verb, kind, urn)}: the API answered 404 to the change of ${id}, and still shows it. Run again.`;
-    throw new NotMadeError(text, { cause: error });
+    throw new NotAppliedError(text, { cause: error });
   }
   const stays = foundAs
     ? `stays, as it was found: ${foundText(foundAs)}`

@@ -8,7 +8,7 @@ import { decideRetired, deleteOne, isMissing, subject, type RetiredDecision } fr
  * clients, and the objects that must stay. If the resource is only replaced, it deletes none: the successor manages them, also in later runs.
  * `note` is called with the objects that are in no state any longer.
  */
-export async function deleteWaiting(call: ResourceCall, id: string, note: NoteInNoState): Promise<void> {
+export async function deleteWaiting(call: ResourceCall, id: string, note: OnUnmanaged): Promise<void> {
   const { kind, run, urn, inputs, request } = call;
   const waiting = withoutSuccessor(call);
   if (waiting.length === 0) return;
@@ -81,7 +81,7 @@ function reasonToStay(
 }
 
 /** Called with objects that no state has any longer. */
-export type NoteInNoState = (ids: readonly string[]) => Promise<void>;
+export type OnUnmanaged = (ids: readonly string[]) => Promise<void>;
 
 /**
  * Called when a resource leaves the state, but its object stays. Names the waiting retired objects, because nothing manages them any longer.
@@ -89,7 +89,7 @@ export type NoteInNoState = (ids: readonly string[]) => Promise<void>;
  */
 export async function leaveWaiting(
   call: ResourceCall,
-  note: NoteInNoState,
+  note: OnUnmanaged,
   reason = "another resource has adopted its successor",
 ): Promise<void> {
   await warnOfUnmanaged(call, withoutSuccessor(call), reason, note);
@@ -112,7 +112,7 @@ export async function warnOfUnmanaged(
   call: ResourceCall,
   objects: readonly Pick<RetiredObject, "id">[],
   reason: string,
-  note?: NoteInNoState,
+  note?: OnUnmanaged,
   then = "Nothing manages it any longer: delete it when no client uses it",
 ): Promise<void> {
   const { kind, run, urn } = call;

@@ -1,4 +1,4 @@
-import { CloudinfraError, orUndefined } from "../../api/errors";
+import { CloudinfraError, undefinedIfNotFound } from "../../api/errors";
 import type { DeletionOfOld } from "../../definition/capabilities";
 import { deletionOfOld, retirement, type Retirement } from "./retirement";
 import { usesOf } from "./key-uses";
@@ -73,7 +73,7 @@ export async function isMissing(
 ): Promise<boolean> {
   const call = { purpose: operationName("read", kind, urn) };
   try {
-    return (await orUndefined(() => collectionAt(run.api, kind, props, id).get(id, call))) === undefined;
+    return (await undefinedIfNotFound(() => collectionAt(run.api, kind, props, id).get(id, call))) === undefined;
   } catch (error) {
     if (error instanceof CloudinfraError) return false;
     throw error;

@@ -27,7 +27,7 @@ export function claimObject({ kind, run, urn }: Claimant, id: string, claim: Cla
   const { decision, plannedBy: plan } = owners.of(id).owner ?? {};
   if (decision === "replaced")
     return (
-      `${kind.noun} ${id} belongs to the resource ${other} of this program, which this run replaces: it may be deleted first. ` +
+      `${kind.noun} ${id} belongs to the resource ${other} of this program, which this run replaces: the run may delete the object first. ` +
       `Take ${other} out of the program for one run: the object then stays for ${own}. Declare ${other} again afterwards. If ${own} has ` +
       `another object that must stay too, run \`pulumi state delete\` for both resources instead, and then run again`
     );

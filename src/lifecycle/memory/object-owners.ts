@@ -65,7 +65,7 @@ interface FactsHere {
   readonly isInState?: true;
   /** True if a refresh has read it, and no diff has compared it since. */
   readonly isRefreshed?: boolean;
-  /** What the program gives for it, if the engine has compared it with the program. */
+  /** The values that the program declares for it, if the engine has compared it with the program. */
   readonly program?: DeclaredResource;
   /** True if this run has deleted it. A waiting key that its successor has deleted may also be an old half in the state. */
   readonly isDeleted?: true;
@@ -121,13 +121,13 @@ export class ObjectOwners {
     this.noteHere(id, { isKnown: true, isInState: true });
   }
 
-  /** Notes that an object is read. A state may have it or only refer to it, so its entries stay, but no creation takes it up. */
+  /** Notes that an object is read. A state may have it or only refer to it, so its entries stay, but no creation takes it over. */
   noteRead(urn: string, id: string, isReference: boolean): void {
     this.noteHere(id, isReference ? { isKnown: true } : { isKnown: true, isRefreshed: true });
     if (isReference) this.#references.set(urn, id);
   }
 
-  /** True if a resource or a reference has the object, or if this run has made it. Then no creation takes it up. */
+  /** True if a resource or a reference has the object, or if this run has made it. Then no creation takes it over. */
   isKnown(id: string): boolean {
     return this.here(id).isKnown === true;
   }

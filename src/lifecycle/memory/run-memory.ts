@@ -107,8 +107,8 @@ export class RunMemory {
   }
 
   /**
-   * What the program gives for the old half of a replacement, also if an earlier run has made the new half, or if an alias has renamed the
-   * resource. The old half itself if the program does not have the resource.
+   * The declared values for the old half of a replacement, also if an earlier run has made the new half, or if an alias has renamed the
+   * resource. If the program does not declare the resource, the old half's own inputs.
    */
   programForOld({ urn, inputs: props, memory }: ResourceRequest, id: string): DeclaredResource {
     const program = this.owners.here(id).program ?? this.of(urn)?.program ?? { props, memory };
@@ -127,8 +127,8 @@ export class RunMemory {
   }
 
   /**
-   * The present URN of the resource of a deletion. A rename and a move change the URN, and the dynamic provider gets the one of the last
-   * update. So an old half is found by its object: this run replaces it, or an earlier one has, and no other resource has adopted it since.
+   * The present URN of the resource that a deletion belongs to. The dynamic provider gets the URN of the last update, and a rename or a move
+   * changes it. So the object's id finds the successor: of this run, or of an earlier one unless another resource has adopted the object.
    */
   currentUrn({ urn, id, memory }: Pick<ResourceRequest, "urn" | "id" | "memory">): string {
     const { urn: present = urn, generation } = this.owners.of(id).successor ?? {};

@@ -1,7 +1,7 @@
 import { collectionAt } from "../kind/collection-at";
-import { NotFoundError, orUndefined } from "../../api/errors";
+import { NotFoundError, undefinedIfNotFound } from "../../api/errors";
 import { urnParts } from "../../engine/urn";
-import { IncompleteChangeError, NotMadeError } from "../errors";
+import { IncompleteChangeError, NotAppliedError } from "../errors";
 import { type Props, operationName } from "../kind/kind";
 import { awaitStable, onceVisible, VISIBLE_WITHIN_MS } from "./readiness";
 import { callOf, getObject, type ResourceCall } from "./resource-call";
@@ -33,7 +33,7 @@ export async function deleteObject(call: ResourceCall, id: string): Promise<void
         isGone = undefined;
         // Without a success, a 404 may also mean that the API does not show a new object yet.
         const look = isConfirmed ? () => get(true) : () => onceVisible(call, () => get(false));
-        const shown = await orUndefined(() => awaitStable(call, look));
+        const shown = await undefinedIfNotFound(() => awaitStable(call, look));
         last.isShown = shown !== undefined;
         return isDeleted(shown);
       },
@@ -64,7 +64,7 @@ export async function deleteNew(call: ResourceCall, id: string): Promise<void> {
     const get = (): Promise<Props> => getObject(call, id);
     // The API has shown the object, and the only delivery was answered with 404. So the object may be invisible for a moment.
     const look = error.effect === "none" ? () => onceVisible(visibly, get) : get;
-    if (!isDeleted(await orUndefined(look))) throw stillShown(call, id, error);
+    if (!isDeleted(await undefinedIfNotFound(look))) throw stillShown(call, id, error);
   });
 }
 
@@ -93,7 +93,7 @@ export async function deleteIfThere(
     owners.noteHere(id, { isDeleted: true });
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    const shown = await orUndefined(() => getObject(call, id)).catch(async (unread: unknown) => {
+    const shown = await undefinedIfNotFound(() => getObject(call, id)).catch(async (unread: unknown) => {
       if (attempts.isSent) await warnOfDeletion(call, id);
       throw unread;
     });
@@ -106,8 +106,8 @@ export async function deleteIfThere(
   }
 }
 
-function stillShown({ kind, verb, urn }: ResourceCall, id: string, cause: NotFoundError): NotMadeError {
-  return new NotMadeError(
+function stillShown({ kind, verb, urn }: ResourceCall, id: string, cause: NotFoundError): NotAppliedError {
+  return new NotAppliedError(
     `${operationName(verb, kind, urn)}: the API answered 404 to the deletion of ${id}, and still shows it. Run again. If that does not help, ` +
       `look at the ${kind.noun} in the API.`,
     { cause },

@@ -1,5 +1,5 @@
 import type { Api, CallOptions } from "../../api/client";
-import { orUndefined } from "../../api/errors";
+import { undefinedIfNotFound } from "../../api/errors";
 import { listedBy } from "../../definition/definition";
 import {
   isMadeWith,
@@ -50,7 +50,7 @@ export async function getWithParts(
     namedParts(definition, wire)
       .filter(isListed)
       .map(async (named) => {
-        const part = await orUndefined(() => showPart(named.part, named.id));
+        const part = await undefinedIfNotFound(() => showPart(named.part, named.id));
         return part ? [[named, part] as const] : [];
       }),
   );
@@ -61,13 +61,13 @@ export async function getWithParts(
   const ids = others.map(([named]) => named.id);
   return withParts(definition, ids.length > 0 ? withoutParts(definition, wire, ids) : wire, own);
 
-  /** `asker`: the object of which it is a part. */
-  function show(of: Definition, known: Props, each: string, asker?: string): Promise<Props> {
+  /** `parentId`: the object of which it is a part. */
+  function show(of: Definition, known: Props, each: string, parentId?: string): Promise<Props> {
     const collection = collectionAt(api, of, known, each);
     // Without the input for the list, the object is read by GET. A reference need not give its project, for example.
     const project = listedBy(of);
     const isListable = project === undefined || known[project] !== undefined;
-    return isOneOfMany && isListable ? collection.read(each, call, asker) : collection.get(each, call);
+    return isOneOfMany && isListable ? collection.read(each, call, parentId) : collection.get(each, call);
   }
 }
 
@@ -92,7 +92,7 @@ async function withUnlistedParts(
   const unlisted = ownParts.filter((own) => !listed.some((each) => isSameId(each.id, own)));
   const members = await Promise.all(
     listsOfParts(definition).map(async ({ part }) => {
-      const shown = await Promise.all(unlisted.map((each) => orUndefined(() => showPart(part, each))));
+      const shown = await Promise.all(unlisted.map((each) => undefinedIfNotFound(() => showPart(part, each))));
       const attached = unlisted.filter((_, i) => isSameId(String(shown[i]?.[part.attachedAt]), id));
       return attached.length > 0 ? { [part.idAt]: [...itemsOf(wire[part.idAt]), ...attached] } : {};
     }),

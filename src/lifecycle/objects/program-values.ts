@@ -3,7 +3,7 @@ import { isBeingDeleted } from "../../api/schema";
 import { isMadeWith, lackingParts, partFields, shortLists, type LackingPart } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
 import { LATE_ANSWER_PAUSES, pollUntil } from "../../process/clock";
-import { MissingPartError, type NotMadeError } from "../errors";
+import { MissingPartError, type NotAppliedError } from "../errors";
 import { partCollection, partIdsOf } from "../kind/collection-at";
 import { differingFields, operationName, type Props } from "../kind/kind";
 import { awaitReady, orCancelled, VISIBLE_WITHIN_MS } from "./readiness";
@@ -55,14 +55,14 @@ export async function awaitProgramsValues(call: ResourceCall, id: string, presen
  * Waits until an object shows the parts that the program names. Rejects with MissingPartError if it never does: what the program calls by a name
  * may then be somebody else's part.
  */
-export async function awaitParts(call: ResourceCall, id: string, looks: Looks): Promise<ComparedObject> {
-  const compared = await lookUntil(call, id, looks, ({ lacking }) => lacking.length === 0);
+export async function awaitParts(call: ResourceCall, id: string, reads: PartReads): Promise<ComparedObject> {
+  const compared = await lookUntil(call, id, reads, ({ lacking }) => lacking.length === 0);
   if (compared.lacking.length === 0) return compared;
-  const strays = await straysText(call, id, compared).catch(() => "");
+  const strays = await detachedPartsText(call, id, compared).catch(() => "");
   throw missingPart(call, id, compared.lacking.map(({ at }) => at).join(", "), strays);
 }
 
-interface Looks {
+interface PartReads {
   /** The object as the API has shown it. */
   readonly present: Props;
   /** Reads it again. Default: until it is ready. */
@@ -72,7 +72,7 @@ interface Looks {
 function lookUntil(
   call: ResourceCall,
   id: string,
-  { present, again = () => awaitReady(call, id) }: Looks,
+  { present, again = () => awaitReady(call, id) }: PartReads,
   isDone: (compared: ComparedObject) => boolean,
 ): Promise<ComparedObject> {
   const { run, endsAt } = call;
@@ -88,8 +88,8 @@ function lookUntil(
 }
 
 /** The error of a new object that does not show the program's values. */
-export async function otherValues(call: ResourceCall, id: string, compared: ComparedObject): Promise<NotMadeError> {
-  const strays = await straysText(call, id, compared).catch(() => "");
+export async function otherValues(call: ResourceCall, id: string, compared: ComparedObject): Promise<NotAppliedError> {
+  const strays = await detachedPartsText(call, id, compared).catch(() => "");
   return notShown(call, `the creation of ${id} with ${compared.fields.join(", ")}`, strays);
 }
 
@@ -109,7 +109,7 @@ export function missingPart({ kind, verb, urn }: ResourceCall, id: string, part:
  * Names the objects that may be missing parts, because a person has detached them meanwhile: they have the name of one, and are as old as the
  * object. The state does not get them, because nothing proves it.
  */
-async function straysText(call: ResourceCall, id: string, { wire, lacking }: ComparedObject): Promise<string> {
+async function detachedPartsText(call: ResourceCall, id: string, { wire, lacking }: ComparedObject): Promise<string> {
   const { run, inputs } = call;
   const texts: string[] = [];
   for (const { part, name } of lacking) {

@@ -81,7 +81,7 @@ function requireUnbroken({ kind, urn, verb }: ResourceCall, id: string, wire: Pr
   const again = verb === "update" ? "Run `pulumi refresh`, and then again" : "Run again";
   const advice =
     status === "deleted"
-      ? `: something else has deleted it. ${again}: that makes it anew.`
+      ? `: something else has deleted it. ${again}: the run creates it again.`
       : `. If it was never ready, run again: the next run replaces it. Otherwise repair it at the API, or run ` +
         `\`pulumi up --target-replace '${urn}'\`.`;
   throw new BrokenObjectError(

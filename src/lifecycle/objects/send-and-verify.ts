@@ -1,7 +1,7 @@
 import type { Mutation } from "../../api/client";
 import { ForbiddenError, isRefusal, NotFoundError, RequestError, UnauthorizedError } from "../../api/errors";
 import { LATE_ANSWER_PAUSES, pollUntil } from "../../process/clock";
-import { IncompleteChangeError, CancelledError, NotMadeError } from "../errors";
+import { IncompleteChangeError, CancelledError, NotAppliedError } from "../errors";
 import { awaitOperation, orCancelled } from "./readiness";
 import { operationName } from "../kind/kind";
 import type { ResourceCall } from "./resource-call";
@@ -64,8 +64,8 @@ function pollUntilShown<T>(
 }
 
 /** `subject`: see `VerifiedRequest`. `found`: a sentence about what else the API shows. */
-export function notShown({ kind, urn, verb }: ResourceCall, subject: string, found = ""): NotMadeError {
-  return new NotMadeError(
+export function notShown({ kind, urn, verb }: ResourceCall, subject: string, found = ""): NotAppliedError {
+  return new NotAppliedError(
     `${operationName(verb, kind, urn)}: the API accepted ${subject}, and the ${kind.noun} does not show it.${found} ` +
       `Run again. If that does not help, look at the ${kind.noun} in the API.`,
   );

@@ -1,4 +1,4 @@
-import { CloudinfraError, ForbiddenError, orUndefined } from "../../api/errors";
+import { CloudinfraError, ForbiddenError, undefinedIfNotFound } from "../../api/errors";
 import { valuesInPresentNames } from "../../definition/compare-fields";
 import { shrinkFindings } from "../../definition/findings";
 import { withLackingParts } from "../../definition/parts";
@@ -102,8 +102,10 @@ async function currentObject(
 ): Promise<Props | undefined> {
   const call = { ...begin(kind, run, request, "read"), inputs: props };
   const look = (): Promise<Props> => onceVisible(call, () => getObject(call, request.id));
-  return orUndefined(() => (isEnded ? readWhenStable(call, request.id, look) : look())).catch((error: unknown) => {
-    if (!(error instanceof ReadinessTimeoutError)) throw error;
-    return look();
-  });
+  return undefinedIfNotFound(() => (isEnded ? readWhenStable(call, request.id, look) : look())).catch(
+    (error: unknown) => {
+      if (!(error instanceof ReadinessTimeoutError)) throw error;
+      return look();
+    },
+  );
 }

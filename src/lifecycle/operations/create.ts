@@ -14,12 +14,12 @@ import {
   predecessorsOf,
   retiredBy,
 } from "../credential/replaced-object";
-import { BrokenCredentialError, HalfMadeError, OtherObjectError, RefusedObjectError, messageOf } from "../errors";
+import { BrokenCredentialError, InitFailedError, OtherObjectError, RefusedObjectError, messageOf } from "../errors";
 import { keepSecretsUnshown, type Props, type ResourceKind, outputsOf } from "../kind/kind";
 import { withQuoteTime } from "../pricing/cost-in-state";
 import { commentText, markOf } from "../../journal/creation-comment";
 import type { JournalEntry } from "../../journal/entry";
-import { takeUpInterrupted } from "../recovery/interrupted-creation";
+import { takeOverInterrupted } from "../recovery/interrupted-creation";
 import { refusedAttemptsOf } from "../recovery/journal-entry";
 import { afterFailure } from "../recovery/lost-answer";
 import type { MadeObject, RecoveryCall } from "../recovery/recovery-call";
@@ -58,8 +58,8 @@ async function createWithMemory(call: ResourceCall<Run>): Promise<CreateAnswer> 
     const { id, state } = await createOrAdopt(call);
     return { id, state: remember(id, state) };
   } catch (error) {
-    throw error instanceof HalfMadeError
-      ? new HalfMadeError(error.id, remember(error.id, error.state), error.cause)
+    throw error instanceof InitFailedError
+      ? new InitFailedError(error.id, remember(error.id, error.state), error.cause)
       : error;
   }
 }
@@ -68,7 +68,7 @@ async function createOrAdopt(call: ResourceCall<Run>): Promise<CreateAnswer> {
   const { kind } = call;
   if (call.inputs["adopt"] !== undefined || kind.discovery) return adoptObject(call);
 
-  let made = await takeUpInterrupted(call);
+  let made = await takeOverInterrupted(call);
   for (let attempt = made ? 0 : 1; ; attempt += 1) {
     const begun = made?.entry ?? (await beginEntry(call));
     try {
@@ -102,7 +102,7 @@ async function send(call: RecoveryCall, begun: JournalEntry): Promise<MadeObject
 }
 
 /**
- * Waits until the object is ready. Rejects with HalfMadeError if it does not become ready, and with RefusedObjectError if the answer
+ * Waits until the object is ready. Rejects with InitFailedError if it does not become ready, and with RefusedObjectError if the answer
  * was about another object.
  */
 async function awaitCreated(call: RecoveryCall, created: MadeObject): Promise<CreateAnswer> {
@@ -146,7 +146,7 @@ async function awaitCreated(call: RecoveryCall, created: MadeObject): Promise<Cr
     const neverReady = own ? lacksSubResource(kind, props) : left === undefined || isUnfinished(kind, props);
     // No run has read the object, so the state has the program's values. The next update compares these fields with the object.
     const attempted = left === undefined ? Object.keys(kind.fields).filter((field) => known[field] !== undefined) : [];
-    throw new HalfMadeError(id, { urn, props, memory: withObject(memory, { neverReady, attempted }) }, error);
+    throw new InitFailedError(id, { urn, props, memory: withObject(memory, { neverReady, attempted }) }, error);
   }
 }
 

@@ -3,12 +3,7 @@ import { giveBack } from "../adoption/discovery";
 import { foundText } from "../../journal/left-behind";
 import { otherOwner, readerName } from "../memory/object-owners";
 import { keepsOwnCredential } from "../credential/own-credential";
-import {
-  deleteWaiting,
-  leaveWaiting,
-  unknownToAnySuccessor,
-  type NoteInNoState,
-} from "../credential/leaving-successor";
+import { deleteWaiting, leaveWaiting, unknownToAnySuccessor, type OnUnmanaged } from "../credential/leaving-successor";
 import { keptByProgram, keptForPair, waitsForClients } from "../credential/replaced-object";
 import { ConflictError } from "../../api/errors";
 import { deleteIfThere } from "../objects/deletion";
@@ -32,7 +27,7 @@ export async function remove(kind: ResourceKind, run: Run, sent: ResourceRequest
   const { urn, id, inputs, memory } = request;
   const all = [id, ...memory.object.retired.map((retired) => retired.id)];
   for (const each of all) await run.journal.noteInState(urn, each);
-  const note = noteInNoState(call);
+  const note = noteUnmanaged(call);
   if (await isLeft(call, id, note)) return;
   if (kind.discovery) return giveBack(call, id);
   const reader = readerName(run.memory.owners, id);
@@ -54,7 +49,7 @@ export async function remove(kind: ResourceKind, run: Run, sent: ResourceRequest
 }
 
 /** Adds objects that are in no state to the journal, so that the doctor names them. Such an entry ends when a successor's state has the key. */
-function noteInNoState(call: RecoveryCall): NoteInNoState {
+function noteUnmanaged(call: RecoveryCall): OnUnmanaged {
   const { journal } = call.run;
   const noted = new Set<string>();
   return async (ids) => {
@@ -68,7 +63,7 @@ function noteInNoState(call: RecoveryCall): NoteInNoState {
  * True if the resource leaves its object as it is: another resource has it or adopts it, or the state retains it. The row says so. Rejects with
  * ObjectInUseError if another resource was to adopt it, and has not done so.
  */
-async function isLeft(call: ResourceCall, id: string, note: NoteInNoState): Promise<boolean> {
+async function isLeft(call: ResourceCall, id: string, note: OnUnmanaged): Promise<boolean> {
   const { kind, run, urn, inputs, request } = call;
   const { owners } = run.memory;
   const adoption = owners.of(id).adoption;

@@ -1,4 +1,4 @@
-import { ForbiddenError, NotFoundError, orUndefined } from "../../api/errors";
+import { ForbiddenError, NotFoundError, undefinedIfNotFound } from "../../api/errors";
 import { isSameId } from "../../definition/same-id";
 import { kindsInside } from "../../definition/definition";
 import { namedParts, partFields } from "../../definition/parts";
@@ -97,7 +97,7 @@ export async function contentsOf(call: ResourceCall, id: string): Promise<string
     const collection = collectionAt(run.api, inside, { ...inputs, [input]: id });
     for await (const object of collection.list(callOf(call))) {
       // An outdated list may still show deleted objects.
-      const shown = await orUndefined(() => collection.get(object.id, callOf(call))).catch(() => object);
+      const shown = await undefinedIfNotFound(() => collection.get(object.id, callOf(call))).catch(() => object);
       if (shown !== undefined) ids.push(object.id);
       if (++looks === MOST_NAMED) break;
     }

@@ -2,7 +2,7 @@ import { partDifferences, unshownParts, withUnseenParts } from "../../definition
 import { fromWire } from "../../definition/wire";
 import { applyChanges, NOT_READ } from "../objects/apply-changes";
 import { withSubResources } from "../objects/sub-resources";
-import { HalfMadeError, IncompleteChangeError, MissingPartError, NotMadeError } from "../errors";
+import { InitFailedError, IncompleteChangeError, MissingPartError, NotAppliedError } from "../errors";
 import { awaitParts, compareWithProgram, type ComparedObject } from "../objects/program-values";
 import { awaitReady, isIncomplete, isUnfinished, lacksOwnParts } from "../objects/readiness";
 import { deleteRetired } from "../credential/retired-objects";
@@ -68,7 +68,7 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
     const props = outputsOf(kind, known, wire, now);
     const left = { ...object, neverReady: object.neverReady && isUnfinished(kind, props) };
     const state = { urn, props, memory: { ...memory, ...eitherOption(outputs, request), object: left } };
-    throw new HalfMadeError(id, state, new IncompleteChangeError(error, changed.length > 0 ? CHANGE_MADE : ""));
+    throw new InitFailedError(id, state, new IncompleteChangeError(error, changed.length > 0 ? CHANGE_MADE : ""));
   });
 }
 
@@ -111,7 +111,7 @@ async function assertAsMade(call: ResourceCall<Run>, outputs: ResourceState, see
     (seen.ownParts !== undefined && partDifferences(kind, field, seen.wire, inputs[field], now).isFixed);
   const fixed = seen.fields.filter(isFixed);
   if (fixed.length === 0) return;
-  const error = new NotMadeError(
+  const error = new NotAppliedError(
     `${operationName("update", kind, urn)}: the API made ${kind.noun} ${request.id} with another ${fixed.join(", ")} than that of the program, and ` +
       `no request can change it. Run \`pulumi refresh\`, and then again: the preview shows the replacement, or says what to do.`,
   );
@@ -124,7 +124,7 @@ async function assertAsMade(call: ResourceCall<Run>, outputs: ResourceState, see
     ),
     ...eitherOption(outputs, request),
   };
-  throw new HalfMadeError(request.id, { urn, props: withoutUndefined({ ...props, cost }), memory }, error);
+  throw new InitFailedError(request.id, { urn, props: withoutUndefined({ ...props, cost }), memory }, error);
 }
 
 /**
@@ -164,7 +164,7 @@ async function withShownState(
   changed: readonly string[],
   reason: unknown,
   note: string,
-): Promise<HalfMadeError> {
+): Promise<InitFailedError> {
   const { kind, run, urn, request } = call;
   const { id } = request;
   const attempted = [...new Set([...outputs.memory.object.attempted, ...changed])];
@@ -187,13 +187,13 @@ async function withShownState(
       const object = { ...outputs.memory.object, neverReady, attempted };
       const memory = { ...request.memory, ...eitherOption(outputs, request), object, unpriced };
       const state = { urn, props: withoutUndefined({ ...shown, cost }), memory };
-      return new HalfMadeError(id, state, new IncompleteChangeError(reason, note));
+      return new InitFailedError(id, state, new IncompleteChangeError(reason, note));
     }
   } catch {
     await run.rows.line(urn, "warning", NOT_READ);
   }
   const memory = { ...withObject(outputs.memory, { neverReady, attempted }), ...eitherOption(outputs, request) };
-  return new HalfMadeError(id, { ...outputs, urn, memory }, reason);
+  return new InitFailedError(id, { ...outputs, urn, memory }, reason);
 }
 
 /**

@@ -1,12 +1,12 @@
 import { importId, parseImportId } from "../../definition/import-id";
-import { ConfigurationError, orUndefined } from "../../api/errors";
+import { ConfigurationError, undefinedIfNotFound } from "../../api/errors";
 import type { CallOptions } from "../../api/http/request";
 import { isBeingDeleted } from "../../api/schema";
 import { STACK } from "../../engine/row-log";
 import { warnOfTrouble, withoutAnswer } from "../report-findings";
 import { containsUnknown } from "../../engine/values";
 import { markOf } from "../../journal/creation-comment";
-import { isTakenUpBy, type JournalEntry } from "../../journal/entry";
+import { isTakenOverBy, type JournalEntry } from "../../journal/entry";
 import { settingName } from "../../engine/settings-list";
 import { collectionAt, parentPath } from "../kind/collection-at";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
@@ -27,8 +27,8 @@ import type { AdvisoryRun } from "../pricing/quote-of-creation";
 
 /** By the subject of a request. Each completes "The preview could not …". */
 const ATTEMPTS = {
-  "audit log": "look who has made what exists already",
-  "lists of objects": "look whether new resources exist already",
+  "audit log": "find out who made the existing objects",
+  "lists of objects": "find out whether new resources already exist",
 } as const;
 
 /** What the audit log shows about a creation: see `AuditLogView`. */
@@ -125,7 +125,7 @@ export class Duplicates {
     const replacedAt = Date.parse(String(replaced?.["createdAt"]));
     // The resource may have replaced an older object before, which stays.
     const isLeft = (object: Props): boolean =>
-      !(Date.parse(String(object["created_at"])) <= replacedAt) && !open.some((entry) => isTakenUpBy(entry, object));
+      !(Date.parse(String(object["created_at"])) <= replacedAt) && !open.some((entry) => isTakenOverBy(entry, object));
     const lists = this.#locations(kind, inputs).map(async (location) => {
       const objects = namesakes(kind, urn, name, (await this.#objects(kind, location)).filter(isLeft));
       return objects.map((object) => ({ kind, urn, id: importId(kind, String(object["id"]), location), object }));
@@ -156,7 +156,7 @@ export class Duplicates {
     const { id: own, inputs } = parseImportId(kind, id);
     const get = (call: CallOptions): Promise<Props> => collectionAt(this.run.api, kind, inputs, own).get(own, call);
     const isThere = await this.#ask("lists of objects", async (call) => {
-      const shown = await orUndefined(() => get(call));
+      const shown = await undefinedIfNotFound(() => get(call));
       return shown !== undefined && !isBeingDeleted(shown);
     });
     return isThere !== false;

@@ -44,7 +44,7 @@ export class MissingPermissions {
   readonly #missing: PermissionNeeds = new Map();
   readonly #unknown: PermissionNeeds = new Map();
   readonly #end: KeyEnd;
-  /** All questions to the API. `warn` waits for their answers, because the engine may end the plugin before them if a check fails. */
+  /** All requests to the API. `warn` waits for their answers, because the engine may end the plugin before them if a check fails. */
   readonly #asked: Promise<unknown>[] = [];
   #trouble = "";
 

@@ -197,7 +197,7 @@ function quotaTable(region: string, rows: readonly QuotaRow[]): string {
     "",
     table.replace(/^/gm, "  "),
     "",
-    "These are the sums of all resources that this preview has shown. Each one that does not fit any longer has its own line. Resources",
+    "The sums count all resources that this preview has checked. Each resource that no longer fits has its own line. Resources",
     "that leave the program are not counted, because a preview does not show them to the provider. If they do not make enough room, use",
     "another region, or ask for a higher quota: otherwise the update fails.",
   ].join("\n");

@@ -1,6 +1,6 @@
 import { warning } from "../../definition/rule-context";
 import type { Reply } from "../../api/advisory-requests";
-import { saysNoRoom } from "../../api/errors";
+import { isCapacityRefusal } from "../../api/errors";
 import { oneLine } from "../../engine/row-log";
 import type { Finding } from "../kind/kind";
 import { objectionsIn } from "../kind/objections";
@@ -47,8 +47,8 @@ function refusalOf(run: CatalogRun, text: string): Finding {
  */
 function notNowFindings(run: CatalogRun, words: string, region: unknown): readonly Finding[] {
   const location = typeof region === "string" ? region : "its region";
-  const reason = saysNoRoom(words)
-    ? `no room in ${location} now: update later, or choose another region or type (${words})`
+  const reason = isCapacityRefusal(words)
+    ? `no capacity in ${location} now: update later, or choose another region or type (${words})`
     : `the API could not do it now: ${words}. It may work later. If not, the update fails`;
   return [{ severity: preflightSeverity(run, "now"), field: "", reason }];
 }

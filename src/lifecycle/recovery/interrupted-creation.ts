@@ -1,6 +1,6 @@
 import { fromWire } from "../../definition/wire";
 import { shownName, type JournalEntry } from "../../journal/entry";
-import { orUndefined } from "../../api/errors";
+import { undefinedIfNotFound } from "../../api/errors";
 import { isSameId } from "../../definition/same-id";
 import { partIdsOf } from "../kind/collection-at";
 import { isBeingDeleted } from "../../api/schema";
@@ -17,20 +17,20 @@ import { leaveTwins, outcomeOf, sentOf } from "./ownership";
 import { madeOnly, type CreationOutcome, type MadeByCreation, type UnclearCreation } from "./proof";
 
 /** After the last sign of life of its process, the API may still carry out an interrupted request for this long, and log it. */
-const IN_DOUBT_MS = 30_000;
+const MAY_STILL_RUN_MS = 30_000;
 
 /**
- * Looks for objects that interrupted runs made for this URN, before anything is created. It takes an object up if no state can have it
+ * Looks for objects that interrupted runs made for this URN, before anything is created. It takes an object over if no state can have it
  * and it matches the program. It names all others, and never deletes or changes one. Rejects with LostCreationError if an object may
  * be ours but that is not proven. If there is no object, the entry stays until it is proven that the first creation made none.
  */
-export async function takeUpInterrupted(call: RecoveryCall): Promise<MadeObject | undefined> {
+export async function takeOverInterrupted(call: RecoveryCall): Promise<MadeObject | undefined> {
   const { journal } = call.run;
   let taken: MadeObject | undefined;
   for (const entry of await journal.interrupted(call.urn)) {
     // Another process of this run may have named an old key.
     const current = await awaitSender(call, entry, isOnlyNamed);
-    const made = current && (await new InterruptedCreation(call, current).takeUp(taken === undefined));
+    const made = current && (await new InterruptedCreation(call, current).takeOver(taken === undefined));
     taken ??= made;
   }
   return taken;
@@ -51,8 +51,8 @@ class InterruptedCreation {
     this.#there = { ...call.inputs, ...entry.pathInputs };
   }
 
-  /** Resolves with the object if it is taken up, otherwise with undefined. */
-  takeUp(mayTake: boolean): Promise<MadeObject | undefined> {
+  /** Resolves with the object if it is taken over, otherwise with undefined. */
+  takeOver(mayTake: boolean): Promise<MadeObject | undefined> {
     const { call, entry } = this;
     const byHand = entry.id === undefined ? `look for one named ${shownName(entry)}` : `look at ${entry.id}`;
     return orLost(call, entry, this.#reason, byHand, async () => {
@@ -75,7 +75,7 @@ class InterruptedCreation {
     const answered = entry.id === undefined ? undefined : { ...madeOnly(entry.id), isFromEntryOnly: !sent.isSameKey };
     if (answered && isOnlyNamed(entry)) return answered;
     const agoMs = call.run.api.now() - sent.livedAt;
-    const waitMs = answered || entry.isSuperseded ? 0 : Math.min(IN_DOUBT_MS, IN_DOUBT_MS - agoMs);
+    const waitMs = answered || entry.isSuperseded ? 0 : Math.min(MAY_STILL_RUN_MS, MAY_STILL_RUN_MS - agoMs);
     const proven = await outcomeOf(call, entry, waitMs);
     if (proven.status === "made" || !answered) return proven;
     if (proven.status !== "unclear" || proven.candidates.length === 0) return answered;
@@ -98,7 +98,7 @@ class InterruptedCreation {
       if (!now) return undefined;
       const current = new InterruptedCreation(call, now);
       const isSame = now.id === entry.id && now.isSuperseded === entry.isSuperseded; // or else another process has found its objects
-      taken = await (isSame ? current.#lookAt(made, mayTake) : current.takeUp(mayTake));
+      taken = await (isSame ? current.#lookAt(made, mayTake) : current.takeOver(mayTake));
       return taken;
     } finally {
       for (const id of locked) if (id !== taken?.id) await call.run.journal.writer.unlock(id);
@@ -147,7 +147,7 @@ class InterruptedCreation {
     return this.entry.isHandedOver === true || this.call.run.journal.adoptions.has(id);
   }
 
-  /** The reason not to take the object up, as a relative clause. Undefined if there is none. */
+  /** The reason not to take the object over, as a relative clause. Undefined if there is none. */
   #doubtAbout(shown: Props): string | undefined {
     const { kind, run, inputs } = this.call;
     const isUnchanged =
@@ -172,7 +172,7 @@ class InterruptedCreation {
     if (candidates.length > 0) {
       throw new LostCreationError(`${this.#reason} ${notProvenText(call, reason, candidates, entry.key)}`);
     }
-    if (entry.isSuperseded && (mayShowLater || call.run.journal.hasNamed(entry, call.urn, "late"))) return;
+    if (entry.isSuperseded && (mayShowLater || call.run.journal.hasWarned(entry, call.urn, "late"))) return;
     const later = mayShowLater ? "a run names it" : `no run notices: look for one named ${shownName(entry)}`;
     const adoptedIds = call.run.journal.adoptions.idsOf(entry.type);
     const adopted =
@@ -180,7 +180,7 @@ class InterruptedCreation {
     const text = `${reason} The API shows no such object, so this run makes a new one.${adopted} If the first one appears later, ${later}.`;
     await this.#report(mayShowLater ? "info" : "warning", text);
     await call.run.journal.supersede(entry);
-    if (!mayShowLater) await call.run.journal.noteNamed(entry, call.urn, "late");
+    if (!mayShowLater) await call.run.journal.noteWarned(entry, call.urn, "late");
   }
 
   /** Called if the API shows none of the objects. This proves that they no longer exist only if the present API key made them. */
@@ -206,7 +206,7 @@ class InterruptedCreation {
     const { livedAt } = await sentOf(call.run, entry);
     const hiddenMs = (waitedMs: number): number => VISIBLE_WITHIN_MS - Math.max(waitedMs, call.run.api.now() - livedAt);
     const there = { ...call, inputs: this.#there, hiddenMs };
-    const shown = await orUndefined(() => onceVisible(there, () => getObject(there, id)));
+    const shown = await undefinedIfNotFound(() => onceVisible(there, () => getObject(there, id)));
     return shown && !isBeingDeleted(shown) ? shown : undefined;
   }
 

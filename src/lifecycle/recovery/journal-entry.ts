@@ -60,7 +60,7 @@ export function twinOf(entry: JournalEntry, id: string): JournalEntry {
   return { ...entry, key: `${entry.token}-${id}`, id, isHandedOver: undefined };
 }
 
-/** True if no run takes the object up: a state may have it, or an earlier run has named it. */
+/** True if no run takes the object over: a state may have it, or an earlier run has named it. */
 export function isOnlyNamed(entry: JournalEntry): entry is JournalEntry & { readonly id: string } {
   return entry.id !== undefined && (entry.isHandedOver === true || entry.isSuperseded === true);
 }

@@ -12,7 +12,7 @@ import type { RecoveryRun } from "./recovery-call";
  * After this time, a run looks a last time for an entry that no log has explained. If the log still explains nothing, the run names
  * the entry, and from then on only the doctor shows it.
  */
-const LOOKED_FOR_MS = 86_400_000;
+const SEARCH_WINDOW_MS = 86_400_000;
 
 /** The engine's call. `kept`: the diff of a resource that keeps its object. */
 type LateCall = "create" | "diff" | "kept" | "other";
@@ -40,12 +40,12 @@ export class LateCreations {
 
   async #warn(urn: string, call: LateCall): Promise<void> {
     const { journal, api, rows, clock } = this.run;
-    const isOld = ({ sentAt }: JournalEntry): boolean => Date.parse(sentAt) <= api.now() - LOOKED_FOR_MS;
+    const isOld = ({ sentAt }: JournalEntry): boolean => Date.parse(sentAt) <= api.now() - SEARCH_WINDOW_MS;
     const all = (await journal.earlier(urn)).filter((entry) => {
       const isOwn = journal.isOwn(entry, urn);
       const isLeft = call === "kept" && isOwn && !entry.isHandedOver && !isUnderWay(entry, clock.timeOfDay());
       if (!(entry.isSuperseded || isLeft) || entry.id !== undefined || this.#looked.has(entry.key)) return false;
-      if (isOld(entry) && journal.hasNamed(entry, urn, "late")) return false; // already named, and a later look will find nothing new
+      if (isOld(entry) && journal.hasWarned(entry, urn, "late")) return false; // already named, and a later look will find nothing new
       if (!isOwn && journal.isOfStack(entry, urn) && this.run.memory.isNew(entry.urn)) return false; // the creation of that resource looks
       if (call === "diff" || call === "kept") return isOwn || !journal.isOfStack(entry, urn);
       return call === "other" || !isOwn;
@@ -56,7 +56,7 @@ export class LateCreations {
     const found = new Map<JournalEntry, readonly string[]>();
     for (const entry of all) {
       const ids = await this.#idsOf(entry, isOld(entry));
-      const isNews = (ids && ids.length > 0 && journal.isOfStack(entry, urn)) || !journal.hasNamed(entry, urn, "late");
+      const isNews = (ids && ids.length > 0 && journal.isOfStack(entry, urn)) || !journal.hasWarned(entry, urn, "late");
       if (ids && isNews) found.set(entry, ids);
     }
     if (found.size === 0) return;
@@ -72,7 +72,7 @@ export class LateCreations {
     await journal.readAgain(urn);
     const open = new Set((await journal.earlier(urn)).map(({ key }) => key));
     for (const [entry, ids] of found) {
-      await journal.noteNamed(entry, urn, "late");
+      await journal.noteWarned(entry, urn, "late");
       if (open.has(entry.key) && journal.isOfStack(entry, urn)) await journal.supersede(entry, ids);
     }
   }
@@ -85,7 +85,7 @@ export class LateCreations {
     const { journal, audit, memory } = this.run;
     const { owners } = memory;
     const sent = await sentOf(this.run, entry);
-    const proven = provenBy(await audit.read(sent.sentAt, LOOKED_FOR_MS), sent);
+    const proven = provenBy(await audit.read(sent.sentAt, SEARCH_WINDOW_MS), sent);
     if (proven.status === "unclear") return isLast || !proven.mayShowLater ? [] : undefined;
     if (proven.status === "conflict") return isLast ? [] : undefined;
     const ids = proven.status === "made" ? proven.ids : [];

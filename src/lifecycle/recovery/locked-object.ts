@@ -16,7 +16,7 @@ import type { RecoveryCall } from "./recovery-call";
 export interface LockedObject {
   /** As the API shows it since it is locked. */
   readonly object: Props;
-  /** Called before the engine gets the object: from then on, no run takes it up. */
+  /** Called before the engine gets the object: from then on, no run takes it over. */
   handOver(): Promise<void>;
   /** Called if the resource does not take it. Otherwise the object stays locked until the process ends, and the state has it. */
   unlock(): Promise<void>;
@@ -37,7 +37,7 @@ interface Creation {
 
 /**
  * Called when an object is adopted or imported, before it is changed. Locks it and its parts, and reads it after that. Resolves with undefined
- * if the journal has no entry: then no other process of this machine takes the object up or deletes it. Rejects with
+ * if the journal has no entry: then no other process of this machine takes the object over or deletes it. Rejects with
  * CreationUnderWayError if another process works on it, or has taken or deleted it since this run has read the journal first, and with
  * UnwritableJournalError if it cannot be locked.
  */
@@ -76,8 +76,8 @@ export async function lockExisting(
     const open = await journal.earlier(urn);
     const closed = atStart.filter((before) => !open.some(({ key }) => key === before.key));
     const isClosed = (await creationsOf(call, closed, id, object)).some(({ mayBeIt }) => mayBeIt);
-    const settled = atStart.filter(({ key }) => !busy.some(({ entry }) => entry.key === key)); // what an awaited run has handed over is new
-    const isHandedOver = open.some((entry) => isHandedOverSince(settled, entry, id));
+    const idleAtStart = atStart.filter(({ key }) => !busy.some(({ entry }) => entry.key === key)); // an awaited run's hand-over is new
+    const isHandedOver = open.some((entry) => isHandedOverSince(idleAtStart, entry, id));
     if (isClosed || isHandedOver || journal.adoptions.isNew(id)) throw doneByAnother(call, id);
     return { object, handOver: () => handOver(call, id, object, creations), unlock };
   } catch (error) {
@@ -175,8 +175,8 @@ async function leaveToLaterRuns(
 function notLocked({ kind: { noun }, verb, urn }: RecoveryCall, id: string): UnwritableJournalError {
   const advice = verb === "read" ? `${importAdvice(urn)}.` : "Run again then.";
   return new UnwritableJournalError(
-    `The journal has open entries and cannot be written. An interrupted run may have made ${noun} ${id}, and its next run could take it ` +
-      `up too, because nothing notes that this one has it. Nothing was changed here. Make the journal writable. ${advice}`,
+    `The journal has open entries and cannot be written. An interrupted run may have made ${noun} ${id}, and its stack's next run ` +
+      `could take it over too, because nothing records that this run has it. Nothing was changed here. Make the journal writable. ${advice}`,
   );
 }
 
@@ -186,6 +186,6 @@ function doneByAnother({ kind: { noun }, verb, urn }: RecoveryCall, id: string):
       ? `${importAdvice(urn)}. If the object no longer exists, or another stack has it now, remove the import first.`
       : "If it no longer exists, or another stack has it now, remove this resource or its `adopt`. Otherwise run again.";
   return new CreationUnderWayError(
-    `Another process may just have deleted ${noun} ${id}, or taken it up. Nothing was changed here. ${advice}`,
+    `Another process may just have deleted ${noun} ${id}, or taken it over. Nothing was changed here. ${advice}`,
   );
 }

@@ -26,7 +26,7 @@ export async function orLost<T>(
 /** The end of an error about a creation that this run leaves open. `byHand`: where a person looks for the object. */
 export function leftOpenAdvice(entry: JournalEntry, byHand: string): string {
   if (isOfCommand(entry))
-    return `No run looks for the key of a command: ${byHand}, and delete it with \`cloudinfra doctor --delete <its id>\`.`;
+    return `No run deletes a command's key: ${byHand}, and delete it with \`cloudinfra doctor --delete <its id>\`.`;
   const [later, before] = entry.isUnwritten
     ? ["The journal cannot be written, so the next run will not look for it.", "run again"]
     : ["The next run on this machine looks again before it creates anything.", "run on another machine"];
@@ -50,7 +50,7 @@ export function notProvenText(
   );
 }
 
-/** Advice on an object that an interrupted run made and that no run takes up. */
+/** Advice on an object that an interrupted run made and that no run takes over. */
 export function adviceOn(id: string): string {
   return `To keep it, adopt it with adopt: "${id}". To delete it, run \`cloudinfra doctor --delete ${id}\`.`;
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { collectionAt } from "../kind/collection-at";
-import { orUndefined, RequestError } from "../../api/errors";
+import { undefinedIfNotFound, RequestError } from "../../api/errors";
 import { STACK } from "../../engine/row-log";
 import type { AuditLogView } from "./audit-log-reader";
 import { madeOnly, provenBy, unclear, type CreationName, type CreationOutcome, type SentCreation } from "./proof";
@@ -57,7 +57,7 @@ async function candidatesFor(call: RecoveryCall, sent: SentCreation, view: Audit
   const isOthers = (id: string): boolean =>
     run.memory.owners.isKnown(id) || run.journal.adoptions.has(id) || view.isMadeByOther(id, sent.token);
   const found: Props[] = [];
-  await orUndefined(async () => {
+  await undefinedIfNotFound(async () => {
     for await (const wire of collectionAt(run.api, kind, there).list(callOf(call)))
       if (mayHaveMade(sent, wire, sent.sentAt) && !isBeingDeleted(wire) && !isOthers(idText(wire))) found.push(wire);
   });

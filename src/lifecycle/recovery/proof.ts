@@ -5,7 +5,7 @@ import { ForbiddenError } from "../../api/errors";
 import type { AuditLogView } from "./audit-log-reader";
 
 /** After this time, the API no longer carries out an interrupted request, and the audit log is complete. */
-const SURELY_OVER_MS = 3_600_000;
+const CERTAINLY_ENDED_MS = 3_600_000;
 /** These refusals do not prove that nothing was made, because the client sends the request again after some of them. */
 const INCONCLUSIVE_REFUSALS: readonly number[] = [401, 408, 425, 429];
 const CONFLICT = 409;
@@ -74,7 +74,7 @@ export function provenBy(
   const refusals = entries.map(({ status_code: status }) => status).filter((status) => status >= 400 && status < 500);
   const isRefused = refusals.some((status) => status !== CONFLICT && !INCONCLUSIVE_REFUSALS.includes(status));
   // By both clocks, because the API's clock may jump while the request is still under way.
-  const isOld = view.readAt >= sent.livedAt + SURELY_OVER_MS && sent.agoHereMs >= SURELY_OVER_MS;
+  const isOld = view.readAt >= sent.livedAt + CERTAINLY_ENDED_MS && sent.agoHereMs >= CERTAINLY_ENDED_MS;
   // A log without any token may belong to another account, or a proxy may have changed the user agent.
   const isOver = isOld && view.isComplete && view.hasTokens && sent.isSameKey;
   const mayHaveMade = entries.some(({ status_code: status }) => status >= 500);

@@ -57,7 +57,7 @@ export class RunJournal {
     return (await this.writer.write(entry)) ? entry : this.amend(entry, { isUnwritten: true });
   }
 
-  /** Writes the id, after the API's answer or when this run takes the object up. Until `handOver`, no state has the object. */
+  /** Writes the id, after the API's answer or when this run takes the object over. Until `handOver`, no state has the object. */
   async accept(entry: JournalEntry, id: string): Promise<JournalEntry> {
     this.parts.memory.owners.noteInState(id);
     return this.amend(entry, { id, answeredAt: new Date(this.parts.apiNow()).toISOString(), sender: thisProcess() });
@@ -70,12 +70,12 @@ export class RunJournal {
     return amended;
   }
 
-  /** Called before the engine gets the answer. From then on a state may have the object, so no later run takes it up. */
+  /** Called before the engine gets the answer. From then on a state may have the object, so no later run takes it over. */
   async handOver(entry: JournalEntry): Promise<void> {
-    // The engine no longer saves answers, so this one must never come: the entry stays, and the next run takes the object up.
+    // The engine no longer saves answers, so this one must never come: the entry stays, and the next run takes the object over.
     if (this.#isEnding) await new Promise(() => undefined);
     if (await this.writer.write({ ...this.writer.latest(entry), isHandedOver: true })) return;
-    await this.close(entry); // a later run would take up an entry that lacks the mark
+    await this.close(entry); // a later run would take over an entry that lacks the mark
   }
 
   /** True if the request of an entry was sent with the key in use. Another key may belong to another account. */
@@ -112,12 +112,12 @@ export class RunJournal {
   }
 
   /** True if a run of the resource's stack has already named the entry: as an open one, or after a late look for its object. */
-  hasNamed({ warned }: JournalEntry, urn: string, as: "open" | "late"): boolean {
+  hasWarned({ warned }: JournalEntry, urn: string, as: "open" | "late"): boolean {
     return warned?.includes(`${readerKey(this.#addressOf(urn))}-${as}`) === true;
   }
 
   /** Notes a warning about the entry. Called after the warning, which is repeated if the process ends in between. */
-  async noteNamed(entry: JournalEntry, urn: string, as: "open" | "late"): Promise<void> {
+  async noteWarned(entry: JournalEntry, urn: string, as: "open" | "late"): Promise<void> {
     await this.writer.noteWarned(entry, `${readerKey(this.#addressOf(urn))}-${as}`);
   }
 
@@ -185,12 +185,12 @@ export class RunJournal {
         !this.#ofRunning.has(entry.key) &&
         mayBeSameStack(entry.stack, reader) &&
         !this.parts.memory.owners.isKnown(entry.id ?? "") &&
-        !this.hasNamed(entry, entry.urn, "open") &&
+        !this.hasWarned(entry, entry.urn, "open") &&
         !isLeftOut(entry.urn),
     );
     const text = notPresentedText(notPresented, ({ stack }) => isSameStack(stack, reader));
     if (notPresented.length > 0) await this.parts.rows.line(STACK, "info", text);
-    for (const entry of notPresented) await this.noteNamed(entry, entry.urn, "open");
+    for (const entry of notPresented) await this.noteWarned(entry, entry.urn, "open");
   }
 
   async #warnOfEarlier(urn: string): Promise<void> {
@@ -199,12 +199,12 @@ export class RunJournal {
       (entry) =>
         !entry.isHandedOver &&
         !entry.isSuperseded &&
-        !this.hasNamed(entry, urn, "open") &&
+        !this.hasWarned(entry, urn, "open") &&
         !isUnderWay(entry, this.parts.timeOfDay()),
     );
     for (const text of leftBehindTexts([...open].reverse(), (entry) => this.isOfStack(entry, urn), baseUrl))
       await this.parts.rows.line(STACK, "warning", text);
-    for (const entry of open) await this.noteNamed(entry, urn, "open");
+    for (const entry of open) await this.noteWarned(entry, urn, "open");
   }
 
   #earlierOf(urn: string): Promise<Map<string, JournalEntry>> {

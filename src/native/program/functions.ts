@@ -1,19 +1,19 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { checkCall, invokeFor } from "../../functions/call-api";
 import { forProgram } from "../../program/program-error";
-import { functionOf, twin, type Lookup } from "../../functions/lookup";
+import { functionOf, outputForm, type Lookup } from "../../functions/lookup";
 import { lookups } from "../../functions/lookups/lookup-registry";
 import { warnOfMissingPlugin } from "./missing-plugin";
 import { nativeToken } from "../../engine/urn";
 import { version } from "../../process/version";
 
-/** Every function and its twin, by name. They ask the plugin, with the settings of its provider. */
+/** Every function and its output form, by name. They ask the plugin, with the settings of its provider. */
 export const functions: Readonly<Record<string, unknown>> = Object.fromEntries(
   Object.entries(lookups).flatMap(([name, lookup]): [string, unknown][] => {
     const ask = functionOf(lookup, (args, options) => invoke(name, lookup, args, options));
     return [
       [name, ask],
-      [`${name}Output`, twin(ask)],
+      [`${name}Output`, outputForm(ask)],
     ];
   }),
 );

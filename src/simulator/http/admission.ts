@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { clientAddress } from "../model/addresses";
-import { ApiError, forbidden } from "../model/api-error";
+import { Rejection, forbidden } from "../model/rejection";
 import type { Caller } from "../model/callers";
 import type { FaultEffects } from "../model/faults";
 import { keptText, type LoggedRequest } from "../model/records";
@@ -70,7 +70,7 @@ export function admit(
     const refused = rateLimit.take(exchange.caller.actor.id);
     if (refused) {
       const headers = { "retry-after": String(refused.retryAfterSeconds) };
-      throw new ApiError(429, "RATE_LIMIT_ERROR", "too many requests", {}, headers);
+      throw new Rejection(429, "RATE_LIMIT_ERROR", "too many requests", {}, headers);
     }
     const fault = faults.meet(exchange.logged.method, exchange.logged.path);
     exchange.fault = fault;
@@ -100,26 +100,26 @@ export function admit(
  */
 function authenticate(world: World, header: string | undefined): Caller {
   if (header === undefined) {
-    throw new ApiError(401, "AUTHORIZATION_HEADER_REQUIRED_ERROR", "authorization header required");
+    throw new Rejection(401, "AUTHORIZATION_HEADER_REQUIRED_ERROR", "authorization header required");
   }
   // A separator is a space or a tab. A no-break space is part of a field.
   const [scheme, token, ...rest] = header.split(/[ \t]+/).filter((field) => field !== "");
   if (scheme?.toLowerCase() !== "bearer" || token === undefined || rest.length > 0) {
-    throw new ApiError(
+    throw new Rejection(
       401,
       "AUTHORIZATION_FORMAT_INVALID_ERROR",
       "invalid authorization format, use the Bearer scheme: Authorization: Bearer <API_KEY>",
     );
   }
   const caller = world.authenticate(token);
-  if (!caller) throw new ApiError(401, "INVALID_TOKEN_ERROR", "invalid token");
+  if (!caller) throw new Rejection(401, "INVALID_TOKEN_ERROR", "invalid token");
   return caller;
 }
 
 /** Checks the client's address (section 7.3) and the permission, before the rest of the request is read. */
 function authorize(caller: Caller, clientIp: string, endpoint: Endpoint | undefined): void {
   if (!caller.mayComeFrom(clientIp)) {
-    throw new ApiError(403, "IP_RESTRICTED_ERROR", "the address of the client is not allowed for the key");
+    throw new Rejection(403, "IP_RESTRICTED_ERROR", "the address of the client is not allowed for the key");
   }
   const needs = endpoint?.needs;
   if (needs && !caller.may(needs.resourceType, needs.level)) {

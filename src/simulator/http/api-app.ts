@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { z } from "zod";
-import { ApiError } from "../model/api-error";
+import { Rejection } from "../model/rejection";
 import { Call } from "../services/call";
 import type { Endpoint } from "../services/endpoint";
 import { endpointsOf } from "../services/endpoints";
@@ -70,9 +70,9 @@ export async function createApiServer(simulation: Simulation): Promise<FastifyIn
   return app;
 }
 
-const internalError = new ApiError(500, "INTERNAL_ERROR", "internal error");
+const internalError = new Rejection(500, "INTERNAL_ERROR", "internal error");
 
-function refuse({ clock }: Simulation, refusal: ApiError, request: FastifyRequest, reply: FastifyReply): void {
+function refuse({ clock }: Simulation, refusal: Rejection, request: FastifyRequest, reply: FastifyReply): void {
   void reply
     .code(refusal.statusCode)
     .headers(refusal.headers)

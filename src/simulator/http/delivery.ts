@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from "node:http";
 import { isDeepStrictEqual } from "node:util";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
-import { notFound } from "../model/api-error";
+import { notFound } from "../model/rejection";
 import type { Call } from "../services/call";
 import type { EndpointAnswer, Endpoint } from "../services/endpoint";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import type { FastifyReply } from "fastify";
-import { ApiError, type ErrorType, methodNotAllowed, notFound } from "../model/api-error";
+import { Rejection, type ErrorType, methodNotAllowed, notFound } from "../model/rejection";
 import { formatTimestamp } from "../model/time";
 import type { HttpError } from "../schemas/answers";
 import type { Endpoint } from "../services/endpoint";
@@ -20,7 +20,7 @@ const typeOfStatus: Readonly<Record<number, ErrorType>> = {
 };
 
 /** Builds the HTTPError (section 7.1) for a rejection. */
-export function httpErrorOf(error: ApiError, requestId: string, nowMs: number): HttpError {
+export function httpErrorOf(error: Rejection, requestId: string, nowMs: number): HttpError {
   return {
     type: error.type,
     message: error.message,
@@ -31,9 +31,9 @@ export function httpErrorOf(error: ApiError, requestId: string, nowMs: number): 
 }
 
 /** Builds the rejection for a fault's status. */
-export function faultError(statusCode: number): ApiError {
+export function faultError(statusCode: number): Rejection {
   const type = typeOfStatus[statusCode] ?? (statusCode >= 500 ? "INTERNAL_ERROR" : "SIMULATED_FAULT_ERROR");
-  return new ApiError(statusCode, type, `simulated fault: ${statusCode}`);
+  return new Rejection(statusCode, type, `simulated fault: ${statusCode}`);
 }
 
 /** Answers like a server in front of the service: in HTML, without an error body or a request id. */
@@ -42,19 +42,19 @@ export function answerAsIngress(reply: FastifyReply, statusCode: number): void {
 }
 
 /** Converts a thrown value into a rejection. Undefined for an error of the simulator itself. */
-export function refusalOf(error: unknown): ApiError | undefined {
-  if (error instanceof ApiError) return error;
+export function refusalOf(error: unknown): Rejection | undefined {
+  if (error instanceof Rejection) return error;
   // Checks members, because errors of Node and Fastify are not always `Error`s of this realm.
   const { statusCode } = Object(error) as { readonly statusCode?: unknown };
   if (typeof statusCode !== "number" || statusCode < 400 || statusCode > 499) return undefined;
-  if (statusCode === 413) return new ApiError(413, "PAYLOAD_TOO_LARGE_ERROR", "the body is too large");
+  if (statusCode === 413) return new Rejection(413, "PAYLOAD_TOO_LARGE_ERROR", "the body is too large");
   if (statusCode === 415) {
-    return new ApiError(415, "UNSUPPORTED_MEDIA_TYPE_ERROR", "the body must be application/json");
+    return new Rejection(415, "UNSUPPORTED_MEDIA_TYPE_ERROR", "the body must be application/json");
   }
-  return new ApiError(400, "VALIDATION_ERROR", "invalid parameters: body", { body: "must be valid JSON" });
+  return new Rejection(400, "VALIDATION_ERROR", "invalid parameters: body", { body: "must be valid JSON" });
 }
 
-export type RouteRefusal = (method: string, path: string) => ApiError;
+export type RouteRefusal = (method: string, path: string) => Rejection;
 
 /**
  * Answers 405 with the path's methods. Answers 404 if the path has none, or if its id is too long or cannot be decoded.
@@ -88,7 +88,7 @@ export function answerBrokenRequest(simulation: Simulation, error: NodeJS.ErrnoE
   const [status, reason] = statusLines[error.code ?? ""] ?? ([400, "Bad Request"] as const);
   const nowMs = simulation.clock.now();
   const requestId = randomUUID();
-  const refusal = new ApiError(status, "VALIDATION_ERROR", "malformed request");
+  const refusal = new Rejection(status, "VALIDATION_ERROR", "malformed request");
   const body = JSON.stringify(httpErrorOf(refusal, requestId, nowMs));
   socket.end(
     [

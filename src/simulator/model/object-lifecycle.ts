@@ -1,5 +1,5 @@
 import type { ResourceStatus } from "../schemas/primitives";
-import { conflict } from "./api-error";
+import { conflict } from "./rejection";
 import type { Effects, LifecycleWorld } from "./effects";
 import type { OperationFault, OperationRecord, OperationRequest } from "./operations";
 import { type QuotaAmount, quotaDifference } from "./quota-ledger";

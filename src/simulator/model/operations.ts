@@ -35,7 +35,7 @@ export interface OperationRecord {
   readonly fails: boolean;
 }
 
-/** The status of an operation (the values are public, its timing is not shown). */
+/** The status of an operation. The public clients name the values. The timing is the simulator's own. */
 type OperationStatus = "pending" | "running" | "done" | "failed";
 
 /** The fraction of its time for which an operation is pending before it runs. */

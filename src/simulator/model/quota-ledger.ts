@@ -1,4 +1,4 @@
-import { conflict } from "./api-error";
+import { conflict } from "./rejection";
 import { type Dialect, quotaLimits as limits } from "./catalogues";
 
 /** A quota, with its group, as in `networking.vpcs`. */

@@ -19,7 +19,7 @@ export interface Lag {
 
 export const noLag: Lag = { readsMs: 0, listsMs: 0, auditMs: 0 };
 
-interface LateView {
+interface LagView {
   readonly lagMs: number;
   /** Milliseconds since the epoch, on the service's clock. */
   now(): number;
@@ -27,12 +27,12 @@ interface LateView {
   isListing(): boolean;
 }
 
-/** A copy that follows each change after the lag. */
-class LateCopy<C> {
+/** A copy that applies each change only after the lag. */
+class LaggingCopy<C> {
   readonly #waiting: { readonly atMs: number; readonly change: (copy: C) => void }[] = [];
 
   constructor(
-    private readonly view: LateView,
+    private readonly view: LagView,
     private readonly copy: C,
   ) {}
 
@@ -62,7 +62,7 @@ export class Table<T extends { readonly id: string }> {
   readonly #partitions = new Map<string, Map<string, Entry<T>>>();
   readonly #partitionOf: (value: T) => string;
   #nextPosition = 1;
-  #late: LateCopy<Table<T>> | undefined;
+  #late: LaggingCopy<Table<T>> | undefined;
 
   /** `partitionOf` names the partition an object is listed in; it must not change during the object's life. */
   constructor(partitionOf: (value: T) => string) {
@@ -104,10 +104,10 @@ export class Table<T extends { readonly id: string }> {
   }
 
   /** Makes lists show the table as it was some time ago. A lag of 0 ends that. */
-  lagBehind(view: LateView): void {
+  lagBehind(view: LagView): void {
     const copy = new Table<T>(this.#partitionOf);
     for (const { position, value } of this.#byId.values()) copy.#append({ position, value });
-    this.#late = view.lagMs > 0 ? new LateCopy(view, copy) : undefined;
+    this.#late = view.lagMs > 0 ? new LaggingCopy(view, copy) : undefined;
   }
 
   *all(): Generator<T> {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { sourceIpProblem } from "../model/addresses";
-import { ApiError, conflict } from "../model/api-error";
+import { Rejection, conflict } from "../model/rejection";
 import { apiKeyStatus, permissionLevels } from "../model/callers";
 import { resourceTypes, seededIds } from "../model/catalogues";
 import { formatTimestamp, oneYearAfter, startOfUtcDay } from "../model/time";
@@ -115,10 +115,10 @@ function refuseEscalation(
   const beyond = permissions.filter(({ resource_type, permission }) => !caller.may(resource_type, permission));
   if (beyond.length > 0) {
     const names = beyond.map(({ resource_type, permission }) => `${resource_type}:${permission}`).join(", ");
-    throw new ApiError(403, "PERMISSION_ESCALATION", `beyond the permissions of the key: ${names}`);
+    throw new Rejection(403, "PERMISSION_ESCALATION", `beyond the permissions of the key: ${names}`);
   }
   if (!project_ids.every((id) => caller.reaches(id))) {
-    throw new ApiError(403, "PROJECT_SCOPE_ESCALATION", "beyond the project scope of the key");
+    throw new Rejection(403, "PROJECT_SCOPE_ESCALATION", "beyond the project scope of the key");
   }
 }
 

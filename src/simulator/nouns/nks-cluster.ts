@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { privateAddressIn, publicAddressOf } from "../model/addresses";
-import { conflict } from "../model/api-error";
+import { conflict } from "../model/rejection";
 import { kubernetesVersions, regionProblem } from "../model/catalogues";
 import { formatTimestamp } from "../model/time";
 import { dateTime, location, nameAndTags, namedInput, resourceMembers } from "../schemas/primitives";

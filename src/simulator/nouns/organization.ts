@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { conflict } from "../model/api-error";
+import { conflict } from "../model/rejection";
 import { seededIds } from "../model/catalogues";
 import type { World } from "../model/world";
 import { dateTime, identity } from "../schemas/primitives";

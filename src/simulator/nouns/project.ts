@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { conflict } from "../model/api-error";
+import { conflict } from "../model/rejection";
 import { seededIds } from "../model/catalogues";
 import { grouped } from "../model/quota-ledger";
 import { groupSchemas } from "../schemas/answers";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { invalid } from "../model/api-error";
+import { invalid } from "../model/rejection";
 import { findInstanceType } from "../model/catalogues";
 import { formatTimestamp } from "../model/time";
 import { listOf } from "../schemas/lists";

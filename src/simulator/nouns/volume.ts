@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { conflict, invalid } from "../model/api-error";
+import { conflict, invalid } from "../model/rejection";
 import type { Usage } from "../model/prices";
 import type { QuotaAmount } from "../model/quota-ledger";
 import type { World } from "../model/world";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { nthSubnet } from "../model/addresses";
-import { conflict } from "../model/api-error";
+import { conflict } from "../model/rejection";
 import { regions, seededIds } from "../model/catalogues";
 import type { World } from "../model/world";
 import { identity, location, nameAndTags, namedInput, resourceMembers } from "../schemas/primitives";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { notFound } from "../model/api-error";
+import { notFound } from "../model/rejection";
 import { type AuditLog, auditLogSchema } from "../schemas/answers";
 import { between, createdBetween, equals, type Filters, filtersOf, integerOf, containing } from "../schemas/lists";
 import { type Endpoint, listEndpoint, showEndpoint } from "./endpoint";

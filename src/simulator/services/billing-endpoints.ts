@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { conflict, invalid } from "../model/api-error";
+import { conflict, invalid } from "../model/rejection";
 import { seededIds } from "../model/catalogues";
 import { Decimal } from "../model/prices";
 import { dayMs } from "../model/time";

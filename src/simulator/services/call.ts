@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { forbidden, invalid } from "../model/api-error";
+import { forbidden, invalid } from "../model/rejection";
 import type { Caller } from "../model/callers";
 import type { OperationFault } from "../model/operations";
 import { keptText } from "../model/records";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { notFound } from "../model/api-error";
+import { notFound } from "../model/rejection";
 import {
   type Dialect,
   findInstanceType,

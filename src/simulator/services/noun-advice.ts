@@ -1,4 +1,4 @@
-import { conflict } from "../model/api-error";
+import { conflict } from "../model/rejection";
 import type { Dialect } from "../model/catalogues";
 import type { StoredObject } from "../model/object-lifecycle";
 import type { Usage } from "../model/prices";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { conflict, forbidden, notFound } from "../model/api-error";
+import { conflict, forbidden, notFound } from "../model/rejection";
 import { regionProblem } from "../model/catalogues";
 import type { StoredObject } from "../model/object-lifecycle";
 import type { FieldChanges, FieldValue } from "../model/operations";
@@ -57,7 +57,7 @@ export function readCreate(call: Call, noun: Noun, use: "creation" | "quote" = "
 export function readUpdate(call: Call, noun: Noun, object: StoredObject): Partial<StoredObject> {
   const body: Body = definedMembers(
     call.body((members, report) => {
-      requireGrowth(noun, object, members, report);
+      rejectShrinking(noun, object, members, report);
       noun.updateRules?.(call, object, members, report);
     }),
   );
@@ -65,7 +65,7 @@ export function readUpdate(call: Call, noun: Noun, object: StoredObject): Partia
   return noun.change?.(object, body) ?? body;
 }
 
-function requireGrowth({ noun, growsOnly = [] }: Noun, object: StoredObject, members: Body, report: Report): void {
+function rejectShrinking({ noun, growsOnly = [] }: Noun, object: StoredObject, members: Body, report: Report): void {
   for (const name of growsOnly) {
     const before = (object as unknown as Body)[name];
     if (Number(members[name]) < Number(before))

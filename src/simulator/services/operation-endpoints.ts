@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { forbidden, notFound } from "../model/api-error";
+import { forbidden, notFound } from "../model/rejection";
 import type { Caller, ResourceType } from "../model/callers";
 import { type OperationRecord, operationStatus } from "../model/operations";
 import { formatTimestamp } from "../model/time";

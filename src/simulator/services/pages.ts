@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { invalid } from "../model/api-error";
+import { invalid } from "../model/rejection";
 import type { Entry } from "../model/table";
 
 interface ListSpec<T> {

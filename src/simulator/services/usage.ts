@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { forbidden, notFound } from "../model/api-error";
+import { forbidden, notFound } from "../model/rejection";
 import { formatTimestamp } from "../model/time";
 import { type Leaf, meteredTypes, type UsageRecord } from "../model/usage-ledger";
 import { equals, type Filters } from "../schemas/lists";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isAccepted } from "../model/addresses";
-import { conflict } from "../model/api-error";
+import { conflict } from "../model/rejection";
 import { formatTimestamp } from "../model/time";
 import type { World } from "../model/world";
 import { apiKeyUpdateSchema, sourceIpRule } from "../nouns/api-key";

@@ -38,7 +38,7 @@ export interface Ending {
   readonly networkTwins: ReadonlySet<string>;
   /** Secrets that must not occur in these texts. */
   readonly secrets: readonly string[];
-  /** Found objects that were not given back as they were after the program left them out. */
+  /** Discovered objects that a run did not restore after the program no longer declared them. */
   readonly notGivenBack: readonly string[];
   /** The errors of the last run without faults. */
   readonly stillFailing: readonly string[];

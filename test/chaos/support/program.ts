@@ -22,7 +22,7 @@ export interface ProgramResource {
   /** True if it still has `adopt`. A program that wants another object omits it. */
   readonly mayAdopt: boolean;
   /** For a key of a RotatingApiKey: its slot in the schedule. */
-  readonly turn?: "slotA" | "slotB";
+  readonly keySlot?: "slotA" | "slotB";
 }
 
 /** The objects that a program uses. */
@@ -94,8 +94,8 @@ function rotatingKeys({ name, args, isThere }: ProgramResource, { replace }: Cou
   const { permissions, tags } = args;
   return [
     { type: "RotationSchedule", name: schedule, dependsOn: [], args: plan, ...own },
-    { ...key, name: `${name}-a`, turn: "slotA", args: { permissions, tags, deleteOld: "after" } },
-    { ...key, name: `${name}-b`, turn: "slotB", args: { permissions, tags, deleteOld: "after" } },
+    { ...key, name: `${name}-a`, keySlot: "slotA", args: { permissions, tags, deleteOld: "after" } },
+    { ...key, name: `${name}-b`, keySlot: "slotB", args: { permissions, tags, deleteOld: "after" } },
   ];
 }
 
@@ -116,11 +116,11 @@ export function declaredOf(resources: readonly ProgramResource[], { adoptees }: 
 
 /** Arguments once the dependencies exist: their ids are among the tags, and a schedule sets the keys' ends. */
 export function withDependencies(
-  { args, dependsOn, turn }: ProgramResource,
+  { args, dependsOn, keySlot }: ProgramResource,
   stateOf: (name: string) => StateEntry,
 ): ProgramResource["args"] {
-  if (turn) {
-    const { expiresAt, rotatesAt } = stateOf(dependsOn[0] ?? "").outs[turn] as Record<string, string>;
+  if (keySlot) {
+    const { expiresAt, rotatesAt } = stateOf(dependsOn[0] ?? "").outs[keySlot] as Record<string, string>;
     return { ...args, expiresAt, rotatesAt };
   }
   if (dependsOn.length === 0 || args["tags"] === undefined) return args;

@@ -7,7 +7,7 @@ import { codesOf } from "./answers";
 import { withAnswers } from "./forward";
 import type { Sabotage } from "./sabotage";
 
-const UNVERIFIED = ["NOT_MADE", "OPERATION_FAILED", "OPERATION_TIMEOUT", "READINESS_TIMEOUT"];
+const UNVERIFIED = ["NOT_APPLIED", "OPERATION_FAILED", "OPERATION_TIMEOUT", "READINESS_TIMEOUT"];
 
 /** Ignores errors that say that the object does not show a change. */
 async function believing<T>(work: Promise<T>, answer: T): Promise<T> {

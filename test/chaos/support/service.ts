@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { kinds } from "../../../src/resources/registry";
 import { createApiServer } from "../../../src/simulator/http/api-app";
-import { conflict } from "../../../src/simulator/model/api-error";
+import { conflict } from "../../../src/simulator/model/rejection";
 import { resourceTypes, seededIds } from "../../../src/simulator/model/catalogues";
 import type { World } from "../../../src/simulator/model/world";
 import { readOptions, type SimulatorOptions } from "../../../src/simulator/options";

@@ -47,7 +47,7 @@ export class DriftBench {
     this.world.clock.advance(2_000); // its operation is done
   }
 
-  /** The state after a refresh. Throws where the object is gone. */
+  /** The state after a refresh. Throws if the object no longer exists. */
   async refreshed(type: string, state: StateEntry): Promise<StateEntry> {
     const found = await refresh(this.world.run(), type, state);
     if (!found) throw new Error("the refresh says that it is gone");

@@ -93,7 +93,9 @@ export class KeyRotation {
 async function unknownKeys(known: readonly string[], series: string, keys: OwnKeys): Promise<string | undefined> {
   try {
     const others = (await keys.named(series)).filter((id) => !known.includes(id));
-    return others.length === 0 ? undefined : `the state does not know ${others.join(" and ")}: delete what nobody uses`;
+    return others.length === 0
+      ? undefined
+      : `the state does not know ${others.join(" and ")}: delete those that nobody uses`;
   } catch (error) {
     return `could not look for keys that the state does not know: ${messageOf(error)}`;
   }

@@ -1,7 +1,7 @@
 import type { Scenario } from "../scenario";
 import { adoption } from "./adoption";
 import { brokenKey } from "./broken-key";
-import { changesInPart } from "./changes-in-part";
+import { partialChanges } from "./partial-changes";
 import { cleanUp } from "./clean-up";
 import { costs } from "./costs";
 import { failures, kills, limitedAdvice } from "./failures";
@@ -18,7 +18,7 @@ import { wrongArguments } from "./wrong-arguments";
 export const scenarios: readonly Scenario[] = [
   adoption,
   brokenKey,
-  changesInPart,
+  partialChanges,
   cleanUp,
   costs,
   failures,

@@ -87,7 +87,7 @@ describe("a state with two resources for one object", () => {
     return { failed: (await stack.up(run, program)).messages, lines: run.texts() };
   };
 
-  it("fails in each run that has both", async () => {
+  it("fails each run that declares both owners", async () => {
     expect((await up("first", "second")).failed).toEqual([`${held}.`]);
   });
 

@@ -14,7 +14,7 @@ const vm = (boot: number, data: number): readonly string[] => [
 ];
 
 /** An update that succeeds in part: a VM's boot volume grows, and its data volume does not. */
-export const changesInPart: Scenario = {
+export const partialChanges: Scenario = {
   title: "an update that is made in part",
   options: { config: { "cloudinfra:preflight": "off" } },
   steps: [

@@ -14,7 +14,7 @@ describe.each(awaited)("after a run gave up waiting for a new %s", (type) => {
   const ids = async (): Promise<string[]> => (await world.made(type)).map(({ id }) => id);
 
   /** A stack whose only resource was still being created when its run ended. */
-  async function halfMade(operation?: "fail"): Promise<MiniStack> {
+  async function initFailed(operation?: "fail"): Promise<MiniStack> {
     const stack = new MiniStack();
     await world.fault({ method: "POST", path: `^${path}$`, ...(operation ? { operation } : { delay: "0" }) });
     const { failures } = await up(stack, "1ms");
@@ -25,7 +25,7 @@ describe.each(awaited)("after a run gave up waiting for a new %s", (type) => {
 
   const ends = ["its creation fails afterwards", "somebody deletes it"] as const;
   it.each(ends)("replaces a half-made object if %s", async (how) => {
-    const stack = await halfMade(how === "somebody deletes it" ? undefined : "fail");
+    const stack = await initFailed(how === "somebody deletes it" ? undefined : "fail");
     const first = stack.stateOf("x").id;
     world.clock.advance(10_000);
     if (how === "somebody deletes it") {
@@ -40,7 +40,7 @@ describe.each(awaited)("after a run gave up waiting for a new %s", (type) => {
   });
 
   it("keeps an object that fails after a refresh saw it ready", async () => {
-    const stack = await halfMade();
+    const stack = await initFailed();
     const first = stack.stateOf("x").id;
     world.clock.advance(60_000);
     expect(await stack.refresh(world.run())).toEqual([]);
@@ -54,8 +54,8 @@ describe.each(awaited)("after a run gave up waiting for a new %s", (type) => {
     expect(await ids()).toContain(first);
   });
 
-  it.each([500, 400])("keeps an object if it was complete before (answer %i)", async (status) => {
-    const stack = await halfMade();
+  it.each([500, 400])("keeps an object that was complete before the %i", async (status) => {
+    const stack = await initFailed();
     const first = stack.stateOf("x").id;
     world.clock.advance(60_000);
     await world.fault({ method: "PATCH", path: `/${first}$`, status, every: 1 });
@@ -71,7 +71,7 @@ describe.each(awaited)("after a run gave up waiting for a new %s", (type) => {
   });
 
   it.each(["that a refresh shows as not ready", "that is ready meanwhile"])("waits for an object %s", async (how) => {
-    const stack = await halfMade();
+    const stack = await initFailed();
     const first = stack.stateOf("x").id;
     if (how === "that is ready meanwhile") world.clock.advance(10_000);
     else expect(await stack.refresh(world.run())).toEqual([]);

@@ -18,8 +18,8 @@ export type ErrorType =
   | "SIMULATED_FAULT_ERROR";
 
 /** A rejection by the service. Thrown anywhere below the HTTP layer, which answers it as an HTTPError (section 7.1). */
-export class ApiError extends Error {
-  override readonly name = "ApiError";
+export class Rejection extends Error {
+  override readonly name = "Rejection";
 
   constructor(
     readonly statusCode: number,
@@ -33,27 +33,27 @@ export class ApiError extends Error {
 }
 
 /** 403 of section 7.3. */
-export function forbidden(message: string): ApiError {
-  return new ApiError(403, "AUTHORIZATION_ERROR", message);
+export function forbidden(message: string): Rejection {
+  return new Rejection(403, "AUTHORIZATION_ERROR", message);
 }
 
 /** 404: no object of the kind has the id. */
-export function notFound(subject: string): ApiError {
-  return new ApiError(404, "NOT_FOUND_ERROR", `${subject} not found`);
+export function notFound(subject: string): Rejection {
+  return new Rejection(404, "NOT_FOUND_ERROR", `${subject} not found`);
 }
 
 /** 405: the path has other methods, which the answer names. */
-export function methodNotAllowed(methods: readonly string[]): ApiError {
-  return new ApiError(405, "METHOD_NOT_ALLOWED_ERROR", "method not allowed", {}, { allow: methods.join(", ") });
+export function methodNotAllowed(methods: readonly string[]): Rejection {
+  return new Rejection(405, "METHOD_NOT_ALLOWED_ERROR", "method not allowed", {}, { allow: methods.join(", ") });
 }
 
 /** 409. The header stops public clients from repeating the request, because a repetition would fail too. */
-export function conflict(message: string, parameters: Readonly<Record<string, unknown>> = {}): ApiError {
-  return new ApiError(409, "CONFLICT_ERROR", message, parameters, { "x-should-retry": "false" });
+export function conflict(message: string, parameters: Readonly<Record<string, unknown>> = {}): Rejection {
+  return new Rejection(409, "CONFLICT_ERROR", message, parameters, { "x-should-retry": "false" });
 }
 
 /** 400 that names every bad parameter with its reason. */
-export function invalid(parameters: Readonly<Record<string, string>>): ApiError {
+export function invalid(parameters: Readonly<Record<string, string>>): Rejection {
   const names = Object.keys(parameters);
-  return new ApiError(400, "VALIDATION_ERROR", `invalid parameters: ${names.join(", ")}`, parameters);
+  return new Rejection(400, "VALIDATION_ERROR", `invalid parameters: ${names.join(", ")}`, parameters);
 }
