@@ -1,9 +1,8 @@
 import { RequestError, describeRequest, type Effect } from "./cloudinfra-error";
-import { advise } from "./advice";
+import { advise, isQuotaRefusal, type ErrorResponse } from "./error-response";
 import { LATE_ANSWER_PAUSES, type Clock } from "../../process/clock";
 import { idKey } from "../../definition/same-id";
 import { isUuid } from "../../text/shown-text";
-import { isQuotaRefusal, type ErrorResponse } from "./error-response";
 
 export class ApiError extends RequestError {
   readonly code: string = "API_ERROR";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { formsOf, keepUnshown } from "../../text/shown-text";
-import { USUAL_REMEDY } from "../errors/advice";
+import { USUAL_REMEDY } from "../errors/error-response";
 import { ConfigurationError } from "../errors/cloudinfra-error";
 
 /** An API key, and its source in words: `config cloudinfra:apiKey`. */
