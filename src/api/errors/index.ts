@@ -1,6 +1,6 @@
 export * from "./api-error";
 export * from "./cloudinfra-error";
-export * from "./connection-error";
+export * from "./no-answer";
 export { isCapacityRefusal } from "./error-response";
-export * from "./invalid-response";
+export * from "./no-answer";
 export * from "./operation-error";
