@@ -8,10 +8,9 @@ import { quoteOfCreation, type PricingRun, type Proposal, type AdvisoryRun } fro
 import type { Reply } from "../../api/advisory-requests";
 import type { ProposedUpdate } from "../objects/resource-call";
 import { existenceFindings, noteAccepted } from "./existence";
-import { availabilityOfParts } from "./part-availability";
+import { availabilityOfParts, replyFindings } from "./reply-findings";
 import type { CatalogReader } from "./catalog-reader";
 import type { QuotaSums, QuotaVerdict } from "./quota-sums";
-import { replyFindings } from "./reply-findings";
 
 export interface PreflightRun extends PricingRun, AdvisoryRun {
   readonly catalogs: CatalogReader;
