@@ -1,6 +1,6 @@
 import type { AuditLog } from "../../src/api/lists/audit-log";
 import type { AuditLogView } from "../../src/lifecycle/recovery/audit-log-reader";
-import { provenBy, type CreationOutcome, type SentCreation } from "../../src/lifecycle/recovery/proof";
+import { provenBy, type CreationOutcome, type SentCreation } from "../../src/lifecycle/recovery/ownership";
 import { sampleAuditLog } from "../api/support/samples";
 
 const HOUR_MS = 3_600_000;

@@ -13,8 +13,15 @@ import { onceVisible, VISIBLE_WITHIN_MS } from "../objects/readiness";
 import { fingerprintOf, isOnlyNamed } from "./journal-entry";
 import { adviceOn, idText, notProvenText, orLost } from "./lost-creation";
 import { awaitSender, lockObject } from "./object-lock";
-import { leaveTwins, outcomeOf, sentOf } from "./ownership";
-import { madeOnly, type CreationOutcome, type MadeByCreation, type UnclearCreation } from "./proof";
+import {
+  leaveTwins,
+  outcomeOf,
+  sentOf,
+  madeOnly,
+  type CreationOutcome,
+  type MadeByCreation,
+  type UnclearCreation,
+} from "./ownership";
 
 /** After the last sign of life of its process, the API may still carry out an interrupted request for this long, and log it. */
 const MAY_STILL_RUN_MS = 30_000;

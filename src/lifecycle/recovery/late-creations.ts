@@ -4,8 +4,7 @@ import { isUnderWay } from "../../journal/sender";
 import { objectText, stackText } from "../../journal/left-behind";
 import { STACK } from "../../engine/row-log";
 import { twinOf } from "./journal-entry";
-import { sentOf } from "./ownership";
-import { provenBy } from "./proof";
+import { sentOf, provenBy } from "./ownership";
 import type { RecoveryRun } from "./recovery-call";
 
 /**

@@ -8,8 +8,7 @@ import type { Props } from "../kind/kind";
 import { isNotOlder, isOnlyNamed, sentSince, twinOf } from "./journal-entry";
 import { awaitSender, importAdvice, lockObject } from "./object-lock";
 import { adviceOn, idText } from "./lost-creation";
-import { leaveTwins, mayHaveMade, outcomeOfEntry } from "./ownership";
-import { hasMade, type CreationOutcome } from "./proof";
+import { leaveTwins, mayHaveMade, outcomeOfEntry, hasMade, type CreationOutcome } from "./ownership";
 import type { RecoveryCall } from "./recovery-call";
 
 /** An existing object while a resource takes it. */

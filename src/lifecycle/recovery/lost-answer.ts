@@ -4,8 +4,7 @@ import { deleteNew } from "../objects/deletion";
 import { LostCreationError, messageOf, OtherObjectError, RefusedObjectError } from "../errors";
 import type { MadeObject, RecoveryCall } from "./recovery-call";
 import { adviceOn, leftOpenAdvice, notProvenText, orLost } from "./lost-creation";
-import { leaveTwins, outcomeOf } from "./ownership";
-import type { CreationOutcome } from "./proof";
+import { leaveTwins, outcomeOf, type CreationOutcome } from "./ownership";
 
 /** The longest wait for a late audit log. After that, the next run looks again. */
 const LOG_LATE_BY_MS = 15_000;
