@@ -8,14 +8,13 @@ import {
 import { claimFindings, immutableDifferences } from "../adoption/adoption-findings";
 import { warnOfLostSecrets } from "../adoption/adopt";
 import { isRecord } from "../../definition/compare-values";
-import { reportCost } from "../pricing/report-cost";
+import { reportCost, proposedCost } from "../pricing/proposed-cost";
 import { keysInBothFronts, keyWithoutParents, resourceKey } from "../../engine/urn";
 import { withoutUndefined } from "../../engine/values";
 import type { CostPair } from "../../cost/cost";
 import { keepSpelling, type Finding, type Props, type ResourceKind } from "../kind/kind";
 import { costBeforeOf, costProps, lastCost } from "../pricing/cost-in-state";
 import { askAboutCreation, creationFindings, roomForCreation, type CreationAnswers } from "../preflight/preflight";
-import { proposedCost } from "../pricing/proposed-cost";
 import type { Proposal } from "../pricing/quote-of-creation";
 import type { CheckAnswer, ResourceRequest } from "../resource-request";
 import { runsForcedReplacement } from "../../process/cli-process";
