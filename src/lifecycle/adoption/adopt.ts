@@ -13,8 +13,7 @@ import { type Props, type ResourceKind, outputsOf, operationName } from "../kind
 import { withQuoteTime } from "../pricing/cost-in-state";
 import { withObject, type CreateAnswer, type ResourceState } from "../resource-request";
 import { assertManageable, getObjectWithParts, hiddenSince, type ResourceCall } from "../objects/resource-call";
-import { adoptionOf, changesOnAdoption } from "./adoption-check";
-import { deletedText } from "./adoption-findings";
+import { adoptionOf, changesOnAdoption, deletedText } from "./adoption-check";
 import { parseImportId } from "../../definition/import-id";
 import { awaitDiscovered, beforeAdoption } from "./discovery";
 import { claimObject } from "../memory/claim-object";

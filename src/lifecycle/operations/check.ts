@@ -4,8 +4,9 @@ import {
   adoptionFindings,
   adoptionText,
   changesOnAdoption,
+  claimFindings,
+  immutableDifferences,
 } from "../adoption/adoption-check";
-import { claimFindings, immutableDifferences } from "../adoption/adoption-findings";
 import { warnOfLostSecrets } from "../adoption/adopt";
 import { isRecord } from "../../definition/compare-values";
 import { reportCost, proposedCost } from "../pricing/proposed-cost";
