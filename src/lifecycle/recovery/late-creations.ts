@@ -1,6 +1,5 @@
 import { CloudinfraError } from "../../api/errors";
-import type { JournalEntry } from "../../journal/entry";
-import { isUnderWay } from "../../journal/sender";
+import { type JournalEntry, isUnderWay } from "../../journal/entry";
 import { objectText, stackText } from "../../journal/left-behind";
 import { STACK } from "../../engine/row-log";
 import { twinOf } from "./journal-entry";

@@ -1,7 +1,6 @@
 import { isSameId } from "../../definition/same-id";
 import { namedParts } from "../../definition/parts";
-import type { JournalEntry } from "../../journal/entry";
-import { isUnderWay } from "../../journal/sender";
+import { type JournalEntry, isUnderWay } from "../../journal/entry";
 import { isThisProcess } from "../../process/process-identity";
 import { CreationUnderWayError, UnwritableJournalError } from "../errors";
 import type { Props } from "../kind/kind";

@@ -1,5 +1,4 @@
-import type { JournalEntry } from "../../journal/entry";
-import { isUnderWay, pidText, waitedForMs } from "../../journal/sender";
+import { type JournalEntry, isUnderWay, pidText, waitedForMs } from "../../journal/entry";
 import { pollUntil } from "../../process/clock";
 import type { ProcessIdentity } from "../../process/process-identity";
 import { CreationUnderWayError } from "../errors";
