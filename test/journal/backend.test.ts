@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pulumiBackend } from "../../src/journal/backend";
+import { pulumiBackend } from "../../src/journal/address";
 import { folderForSuite } from "../support/suite";
 
 describe("Pulumi's backend", () => {

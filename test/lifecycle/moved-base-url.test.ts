@@ -1,5 +1,4 @@
-import { addressOf } from "../../src/journal/address";
-import { pulumiBackend } from "../../src/journal/backend";
+import { addressOf, pulumiBackend } from "../../src/journal/address";
 import type { JournalEntry, StackAddress } from "../../src/journal/entry";
 import { journalEntry } from "../support/journal-entry";
 import { sent, startRun, urnOf, withFacts } from "../support/lifecycle";

@@ -1,5 +1,4 @@
-import { addressOf, isReadBy, isSameStack, mayBeSameStack, readerKey } from "../../journal/address";
-import type { Backend } from "../../journal/backend";
+import { addressOf, isReadBy, isSameStack, mayBeSameStack, readerKey, type Backend } from "../../journal/address";
 import { type JournalEntry, type StackAddress, isUnderWay } from "../../journal/entry";
 import { isUnread, type Journal, type UnreadableEntry } from "../../journal/journal";
 import { isThisProcess, thisProcess } from "../../process/process-identity";

@@ -3,7 +3,7 @@ import { endedBy, skewText, TOLERATED_SKEW_MS, systemClock, type Clock } from ".
 import { readSettings, type ConfigReader, type Settings } from "../../settings/config";
 import type { Environment } from "../../process/user-folders";
 import { Quoter } from "../../cost/quoter";
-import { pulumiBackend } from "../../journal/backend";
+import { pulumiBackend } from "../../journal/address";
 import { journalWith, noJournal, type Journal } from "../../journal/journal";
 import { assertShared } from "../errors";
 import type { Announcement, RunFile } from "../../process/run-file";
