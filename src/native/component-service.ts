@@ -1,17 +1,61 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { CloudinfraError, ConfigurationError } from "../api/errors";
+import { messageOf } from "../lifecycle/errors";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Alias } from "@pulumi/pulumi/proto/alias_pb";
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import * as pulumi from "@pulumi/pulumi";
-import { ConfigurationError } from "../api/errors";
 import { isRecord } from "../definition/compare-values";
 import { pulumiRequire } from "../engine/pulumi-modules";
 import { NAMESPACE } from "../engine/settings-list";
 import { nativeToken, typeOfToken } from "../engine/urn";
 import { version } from "../process/version";
 import type { MovedInKeyArgs, RotatingApiKeyArgs } from "../resources/rotating-api-key";
-import { withUncaughtErrors } from "./component-errors";
 import { fillMessage, messages, structOf } from "./messages";
 import { RotatingApiKey } from "./program/plugin-classes";
+
+/** A resource of the component could not be registered. */
+class ComponentError extends CloudinfraError {
+  readonly code = "COMPONENT_FAILED";
+}
+
+type Fail = (error: unknown) => void;
+
+const failOfComponent = new AsyncLocalStorage<Fail>();
+const failsUnderWay = new Set<Fail>();
+
+/**
+ * Runs the work that makes a component. If a registration fails, Pulumi's SDK throws an uncaught error, which would end the process. Here
+ * such an error fails only this component.
+ */
+export async function withUncaughtErrors<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  if (!process.listeners("unhandledRejection").includes(failOwner)) process.on("unhandledRejection", failOwner);
+  let fail: Fail = () => undefined;
+  const failure = new Promise<never>((_resolve, reject) => {
+    fail = reject;
+  });
+  failsUnderWay.add(fail);
+  try {
+    return await Promise.race([failure, failOfComponent.run(fail, work)]);
+  } catch (error) {
+    throw isOfSdk(error) ? new ComponentError(messageOf(error), { cause: error }) : error;
+  } finally {
+    failsUnderWay.delete(fail);
+  }
+}
+
+/** If no component is under way, the error ends the process, as it does without this listener. */
+function failOwner(error: unknown): void {
+  const owner = failOfComponent.getStore();
+  const failed = owner === undefined ? [...failsUnderWay] : [owner];
+  if (failed.length === 0) throw error;
+  for (const fail of failed) fail(error);
+}
+
+/** True for errors of the SDK, which are plain Errors. Those of this package and of the language have classes of their own. */
+function isOfSdk(error: unknown): boolean {
+  return error instanceof Error && Object.getPrototypeOf(error) === Error.prototype;
+}
 
 // Functions of Pulumi's SDK for its own server of components, which are not in its types.
 const { withLocalStorage } = pulumiRequire("@pulumi/pulumi/runtime/state") as {
