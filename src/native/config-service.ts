@@ -12,7 +12,7 @@ import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { type CostFile, shareUnknownSettings } from "../lifecycle/pricing/run-costs";
 import { STACK, type RowLog } from "../engine/row-log";
 import { moveText, SavedSettings } from "../lifecycle/run/saved-settings";
-import { differencesIn } from "./detailed-diff";
+import { differencesIn } from "./preview-answers";
 import { fillMessage, messages, recordOf } from "./messages";
 
 /** Inputs that the engine adds to those of a provider. */

@@ -5,7 +5,7 @@ import { type InitFailedError, shownText } from "../lifecycle/errors";
 import type { Props } from "../lifecycle/kind/kind";
 import type { DiffAnswer } from "../lifecycle/resource-request";
 import { pulumiRequire } from "../engine/pulumi-modules";
-import { pathText, type PropertyDifference } from "./detailed-diff";
+import { pathText, type PropertyDifference } from "./preview-answers";
 import { fillMessage, initFailureDetails, messages, structOf } from "./messages";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { findingText, type Finding } from "../definition/rule-context";

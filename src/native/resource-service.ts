@@ -20,9 +20,8 @@ import { runsPreview } from "../process/cli-process";
 import { propsFromState, requestFromProps, stateFromProps } from "../state/kept-state";
 import { loaderOf } from "../state/loader";
 import { checkAnswer, diffAnswer, failureOf, InitFailure } from "./engine-answers";
-import { differencesOf } from "./detailed-diff";
+import { differencesOf, keptOutputs, unknownOutputs } from "./preview-answers";
 import { EmptyMessage, fillMessage, messages, recordOf, structOf, withMarksOf } from "./messages";
-import { keptOutputs, unknownOutputs } from "./preview-outputs";
 import { listObjects } from "./list-service";
 import type { PreviewRows } from "./preview-rows";
 

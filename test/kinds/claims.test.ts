@@ -4,7 +4,7 @@ import { sameOf } from "../../src/definition/compare-fields";
 import { wireName, fromWire, toWire } from "../../src/definition/wire";
 import { isQuotedIn } from "../../src/lifecycle/kind/collection-at";
 import { UNKNOWN } from "../../src/engine/values";
-import { keptOutputs } from "../../src/native/preview-outputs";
+import { keptOutputs } from "../../src/native/preview-answers";
 import { kinds } from "../../src/resources/registry";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
 import { checkNew } from "../support/lifecycle";

@@ -1,4 +1,4 @@
-import { differencesIn, differencesOf, pathText, type PropertyDifference } from "../../src/native/detailed-diff";
+import { differencesIn, differencesOf, pathText, type PropertyDifference } from "../../src/native/preview-answers";
 import { replacingMembers } from "../../src/lifecycle/kind/kind";
 import { kinds } from "../../src/resources/registry";
 
