@@ -6,7 +6,7 @@ import { resource } from "../dynamic/dynamic-resource";
 import { named, status, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";
 import { nksCluster } from "./nks-cluster";
-import { VOLUME_TYPE } from "./volume-type";
+import { VOLUME_TYPE } from "./volume";
 
 /** The order of labels and taints does not matter, and a missing list equals an empty one. */
 const sameConfig: Same = (before, after) => {

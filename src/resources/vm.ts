@@ -6,8 +6,7 @@ import { shownInput } from "../text/shown-text";
 import { resource } from "../dynamic/dynamic-resource";
 import { inRegion, named, ofProject, status, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";
-import { volume } from "./volume";
-import { storageUse, VOLUME_TYPE } from "./volume-type";
+import { volume, storageUse, VOLUME_TYPE } from "./volume";
 
 /** The type and the material of a key, without its comment and surrounding spaces. */
 function keyMaterial(key: unknown): unknown {

@@ -1,9 +1,28 @@
+import { words } from "../definition/enumeration";
+import type { QuotaUse } from "../definition/quotas";
 import { define } from "../definition/definition";
 import { IF_LEFT_EMPTY, integer, oneOf, openOneOf, text } from "../definition/field";
 import { resource } from "../dynamic/dynamic-resource";
 import { inRegion, named, ofProject, status, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
-import { storageUse, VOLUME_TYPE } from "./volume-type";
+
+/** VolumeType of the public clients. */
+export const VOLUME_TYPE = words("VolumeType", "A kind of storage.", {
+  nvme: "NVMe disks of the machine itself.",
+  abs: "Block storage on the network.",
+});
+
+/** The quota for each kind of storage. */
+const quotas = { nvme: "storage.local_nvme", abs: "storage.abs" } as const;
+
+/** The storage quotas that volumes need. */
+export function storageUse(
+  volumes: readonly { readonly type?: string | undefined; readonly size?: number | undefined }[],
+): QuotaUse {
+  const sizeOf = (type: string): number =>
+    volumes.reduce((sum, volume) => sum + (volume.type === type ? (volume.size ?? 0) : 0), 0);
+  return Object.fromEntries(Object.entries(quotas).map(([type, quota]) => [quota, sizeOf(type)]));
+}
 
 /** Public clients, "compute / volumes". */
 export const volume = define({

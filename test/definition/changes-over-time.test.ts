@@ -11,7 +11,7 @@ import type { Definition } from "../../src/definition/types";
 import { pluginCallsOf } from "../../src/dynamic/plugin-calls";
 import { newKind } from "../../src/lifecycle/kind/kind";
 import { vm } from "../../src/resources/vm";
-import { volume } from "../../src/resources/volume";
+import { volume, VOLUME_TYPE } from "../../src/resources/volume";
 import { typeWords } from "../../tools/docs/field-words.cjs";
 import { typeOf } from "../../tools/native/type-schema.cjs";
 import { up } from "../support/mini-engine";
@@ -19,7 +19,6 @@ import { preview, refresh } from "../support/mini-refresh";
 import type { TestRun } from "../support/lifecycle";
 import { argsOf, World } from "../support/world";
 import { otherStorage, storage } from "../kinds/volume";
-import { VOLUME_TYPE } from "../../src/resources/volume-type";
 
 const world = World.forSuite();
 

@@ -1,4 +1,4 @@
-import { VOLUME_TYPE } from "../../src/resources/volume-type";
+import { VOLUME_TYPE } from "../../src/resources/volume";
 import { type KindDescriptor, nth } from "./descriptor";
 
 /** Two types of storage, as the API calls them. */

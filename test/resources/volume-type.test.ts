@@ -1,4 +1,4 @@
-import { storageUse } from "../../src/resources/volume-type";
+import { storageUse } from "../../src/resources/volume";
 import { otherStorage, storage } from "../kinds/volume";
 
 it("counts storage by type, and nothing of unknown sizes", () => {

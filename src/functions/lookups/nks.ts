@@ -2,7 +2,7 @@ import { flag, instant, integer, openOneOf, text } from "../../definition/field"
 import { RESOURCE_STATUSES } from "../../definition/standard-fields";
 import { nksCluster } from "../../resources/nks-cluster";
 import { nksNodePool } from "../../resources/nks-node-pool";
-import { VOLUME_TYPE } from "../../resources/volume-type";
+import { VOLUME_TYPE } from "../../resources/volume";
 import { all, objectsOf, one, shape, byIdOrName, outputForm } from "../lookup";
 import { projectId } from "./filters";
 
