@@ -164,7 +164,7 @@ describe("an unhandled error of the SDK", () => {
     const built = new Transpiled();
     try {
       built.loadedBy(`
-        const { withUncaughtErrors } = require("./dist/native/component-errors.js");
+        const { withUncaughtErrors } = require("./dist/native/component-service.js");
         const lost = async () => { void Promise.reject(new Error("ci-a is refused")); await new Promise(() => {}); };
         let finish;
         const other = withUncaughtErrors(() => new Promise((resolve) => { finish = resolve; }));
