@@ -29,6 +29,11 @@ export function addCommonFlags(command: Command): Command {
     .option("--no-color", "Print no colors and no symbols (as the environment variable NO_COLOR does).");
 }
 
+/** Ends the help of a command with lines to copy. */
+export function addExamples(command: Command, ...lines: readonly string[]): Command {
+  return command.addHelpText("after", `\nExamples:\n${lines.map((line) => `  ${line}`).join("\n")}`);
+}
+
 export function stackOption(description: string): Option {
   return new Option("-s, --stack <name>", description).argParser(notEmpty);
 }

@@ -1,5 +1,5 @@
 import { Argument, type Command } from "commander";
-import type { RunCommand } from "./command-flags";
+import { addExamples, type RunCommand } from "./command-flags";
 import { exitCodes } from "./command-failure";
 import { stackNames, type PulumiIo } from "./pulumi/run-pulumi";
 
@@ -44,17 +44,17 @@ complete -c cloudinfra -f -a '(__cloudinfra_complete)'
 } as const;
 
 export function addCompletionCommand(program: Command, run: RunCommand): void {
-  program
+  const completion = program
     .command("completion")
     .description("Print a script that lets a shell complete commands and flags.")
     .addArgument(new Argument("<shell>", "The shell.").choices(Object.keys(SCRIPTS)))
-    .addHelpText("after", "\nFor bash: source <(cloudinfra completion bash)")
     .action((shell: keyof typeof SCRIPTS) =>
       run({}, ({ stdout }) => {
         stdout.write(SCRIPTS[shell]);
         return Promise.resolve(exitCodes.fine);
       }),
     );
+  addExamples(completion, "source <(cloudinfra completion bash)", "cloudinfra completion fish | source");
   program
     .command("complete", { hidden: true })
     .description("Print the words that may follow these, with their descriptions; - for any text or file.")

@@ -23,6 +23,23 @@ const NARROWEST_HELP = 20;
  */
 export async function main(argv: readonly string[], processesIo: CliIo = processIo()): Promise<number> {
   const io = fitIo(processesIo);
+  let exitCode: number = exitCodes.fine;
+  const program = commandLine(io, async (options, work) => {
+    exitCode = await withOutput(ioOf(ioOf(io, program.opts()), options), options, work);
+  });
+  try {
+    await program.parseAsync(argv, { from: "user" });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.wrongUsage;
+    if (!(error instanceof CommandFailure || error instanceof CloudinfraError)) throw error;
+    io.stderr.write(`error: ${error.message}\n`);
+    return error instanceof CommandFailure ? error.exitCode : exitCodes.error;
+  }
+}
+
+/** The commands and their flags. Parsing rejects with a CommanderError after `--help`, and for wrong usage. */
+export function commandLine(io: CliIo, run: RunCommand): Command {
   const program = new Command("cloudinfra")
     .description("The command line of pulumi-cloudinfra.")
     .version(version, "-V, --version", "Print the version of this package.")
@@ -43,11 +60,6 @@ export async function main(argv: readonly string[], processesIo: CliIo = process
     .enablePositionalOptions()
     .exitOverride();
   addCommonFlags(program);
-
-  let exitCode: number = exitCodes.fine;
-  const run: RunCommand = async (options, work) => {
-    exitCode = await withOutput(ioOf(ioOf(io, program.opts()), options), options, work);
-  };
   addCostCommand(program, run);
   addDoctorCommand(program, run);
   addPermissionsCommand(program, run);
@@ -56,14 +68,5 @@ export async function main(argv: readonly string[], processesIo: CliIo = process
   addSimulatorCommand(program, run);
   addWithKeyCommand(program, run);
   addCompletionCommand(program, run);
-
-  try {
-    await program.parseAsync(argv, { from: "user" });
-    return exitCode;
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.wrongUsage;
-    if (!(error instanceof CommandFailure || error instanceof CloudinfraError)) throw error;
-    io.stderr.write(`error: ${error.message}\n`);
-    return error instanceof CommandFailure ? error.exitCode : exitCodes.error;
-  }
+  return program;
 }

@@ -7,7 +7,7 @@ import { NAMESPACE } from "../engine/settings-list";
 import { pulumiHome } from "../process/user-folders";
 import { version } from "../process/version";
 import { parseJson } from "../text/json";
-import type { RunCommand } from "./command-flags";
+import { addExamples, type RunCommand } from "./command-flags";
 import { CommandFailure, exitCodes } from "./command-failure";
 import type { CliIo } from "./io";
 import { runPulumi } from "./pulumi/run-pulumi";
@@ -15,12 +15,12 @@ import { runPulumi } from "./pulumi/run-pulumi";
 const PACKAGE_FOLDER = resolve(__dirname, "../..");
 
 export function addPluginCommand(program: Command, run: RunCommand): void {
-  program
-    .command("plugin")
-    .description("Install the provider for programs in other languages.")
+  const plugin = program.command("plugin").description("Install the provider for programs in other languages.");
+  const install = plugin
     .command("install")
     .description("Put the plugin where Pulumi finds it, and ask Pulumi whether it does.")
     .action(() => run({}, installPlugin));
+  for (const command of [plugin, install]) addExamples(command, "cloudinfra plugin install");
 }
 
 /**

@@ -1,14 +1,14 @@
 import type { Command } from "commander";
 import type * as Simulator from "../simulator";
 import type * as Options from "../simulator/options";
-import type { RunCommand } from "./command-flags";
+import { addExamples, type RunCommand } from "./command-flags";
 import { CommandFailure, exitCodes } from "./command-failure";
 import { rejectListening, type CliIo } from "./io";
 import { untilStopped } from "./signals";
 
 /** Adds `cloudinfra simulator`. Each flag, in camelCase, is an option of `startSimulator`. */
 export function addSimulatorCommand(program: Command, run: RunCommand): void {
-  program
+  const simulator = program
     .command("simulator")
     .description("Run the API on this machine, to try everything without an account.")
     .option("--port <port>", "Serve the API at this port; 0 means a free one. (default: 0)")
@@ -30,6 +30,11 @@ export function addSimulatorCommand(program: Command, run: RunCommand): void {
     )
     .option("--control-port <port>", "Serve the control API at this port; 0 means a free one. (default: 0)")
     .action((options: Options.SimulatorOptions) => run({}, (io) => runSimulator(options, io)));
+  addExamples(
+    simulator,
+    "cloudinfra simulator --port 4010 --api-key try-it",
+    "cloudinfra simulator --operation-time 1s --lag reads=3s,lists=15s",
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Option, type Command, InvalidArgumentError } from "commander";
-import { addCommonFlags, addOutputFlag, type RunCommand } from "../command-flags";
+import { addCommonFlags, addExamples, addOutputFlag, type RunCommand } from "../command-flags";
 import type * as Cost from "./run-cost";
 import { formats, addReportFlags, withPulumiFlags, type Targets, parseDollars } from "./report-flags";
 import type * as Comment from "./comment/comment";
@@ -7,6 +7,12 @@ import type * as Comment from "./comment/comment";
 export function addCostCommand(program: Command, run: RunCommand): void {
   const cost = program.command("cost").description("Report what the changes of a stack cost a month.");
   addReportFlags(cost);
+  addExamples(
+    cost,
+    "cloudinfra cost --stack dev --stack prod --details",
+    "cloudinfra cost --stack prod --fail-over-total 500",
+    "pulumi preview --json --show-sames | cloudinfra cost --preview -",
+  );
   addOutputFlag(cost)
     .addOption(new Option("--format <format>", "Print the report in this format.").choices(formats).default("table"))
     .option("--details", "Add the usage of each changed resource. (Markdown and HTML always show it.)");
@@ -23,6 +29,7 @@ function addCommentCommand(cost: Command, run: RunCommand): void {
     .command("comment")
     .description("Keep the report as a comment on a pull request or merge request.")
     .enablePositionalOptions();
+  addExamples(comment, "cloudinfra cost comment github --pr 12", "cloudinfra cost comment gitlab --mr 7");
   const github = comment
     .command("github")
     .description("Keep one comment for each stack on a pull request at GitHub.")
@@ -53,6 +60,8 @@ function addCommentCommand(cost: Command, run: RunCommand): void {
       return run(options, (io) => (require("./comment/comment") as typeof Comment).runComment(options, io));
     });
   }
+  addExamples(github, "cloudinfra cost comment github --pr 12 --stack dev --min-change 5");
+  addExamples(gitlab, "cloudinfra cost comment gitlab --project group/infra --mr 7");
 }
 
 function number(text: string): number {

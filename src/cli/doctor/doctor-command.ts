@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
-import { addCommonFlags, addOutputFlag, stackOption, type RunCommand } from "../command-flags";
+import { addCommonFlags, addExamples, addOutputFlag, stackOption, type RunCommand } from "../command-flags";
 import type * as DeleteObject from "./delete-object";
 import type * as Doctor from "./doctor";
 
@@ -22,6 +22,11 @@ export function addDoctorCommand(program: Command, run: RunCommand): void {
     )
     .option("--yes", "With --delete: delete without asking.")
     .addOption(new Option("--force", "With --delete: ask even if a stack may have the object.").conflicts("yes"));
+  addExamples(
+    doctor,
+    "cloudinfra doctor --stack prod --format json",
+    "cloudinfra doctor --delete 5f0e9f6e-0d6b-4f4e-9f0e-4a7f2a3b9c11",
+  );
   addCommonFlags(addOutputFlag(doctor)).action(
     (options: Doctor.DoctorOptions & Partial<DeleteObject.DeleteOptions>) => {
       const { delete: id, yes, force } = options;

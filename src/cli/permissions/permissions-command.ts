@@ -1,5 +1,5 @@
 import { Option, type Command } from "commander";
-import { addCommonFlags, addOutputFlag, stackOption, type RunCommand } from "../command-flags";
+import { addCommonFlags, addExamples, addOutputFlag, stackOption, type RunCommand } from "../command-flags";
 import type * as Permissions from "./permissions";
 
 export function addPermissionsCommand(program: Command, run: RunCommand): void {
@@ -17,6 +17,7 @@ export function addPermissionsCommand(program: Command, run: RunCommand): void {
       "after",
       "\nExit codes: 0 fine, 1 error, 2 wrong usage, 8 with --check: the key lacks a permission or a project. If the preview fails: Pulumi's own code.",
     );
+  addExamples(permissions, "cloudinfra permissions --stack prod --format json", "cloudinfra permissions --check");
   addCommonFlags(addOutputFlag(permissions)).action((options: Permissions.PermissionsOptions) =>
     run(options, (io) => (require("./permissions") as typeof Permissions).runPermissions(options, io)),
   );

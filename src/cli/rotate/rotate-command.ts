@@ -1,7 +1,14 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { Temporal } from "temporal-polyfill";
 import type * as Calendar from "../../rotation/calendar";
-import { addCommonFlags, addOutputFlag, stackOption, wholeNumber, type RunCommand } from "../command-flags";
+import {
+  addCommonFlags,
+  addExamples,
+  addOutputFlag,
+  stackOption,
+  wholeNumber,
+  type RunCommand,
+} from "../command-flags";
 import type * as Rotate from "./rotate";
 import { isLoopback } from "../../process/loopback";
 import type * as Server from "./serve/rotation-server";
@@ -48,6 +55,12 @@ export function addRotateCommand(program: Command, run: RunCommand): void {
       "after",
       "\nExit codes of --check: 0 no key is due, 1 error, 2 wrong usage, 7 some keys are due or expired, 9 the time of --wait-quiet is over and some replaced keys still wait.\nWith --state, the settings come from the environment only.",
     );
+  addExamples(
+    rotate,
+    "cloudinfra rotate --check --stack prod --within 30d",
+    "cloudinfra rotate --audit --days 7",
+    "pulumi stack export --stack prod | cloudinfra rotate --check --state -",
+  );
   addCommonFlags(rotate).action((options: Rotate.RotateOptions) => {
     if (!options.check && !options.audit) rotate.error("error: give --check or --audit");
     return run(options, (io) => (require("./rotate") as typeof Rotate).runRotate(options, io));
@@ -82,6 +95,7 @@ function addServeCommand(rotate: Command, run: RunCommand): void {
       "after",
       "\nWithout --cert and --key, it serves HTTP on this machine only, for a proxy that serves HTTPS.",
     );
+  addExamples(serve, "cloudinfra rotate serve --audience https://rotator.example.com --environment acme/prod");
   addCommonFlags(serve).action((options: Server.ServeOptions) => {
     const { cert, key, host } = options;
     if ((cert === undefined) !== (key === undefined)) serve.error("error: give --cert and --key together");

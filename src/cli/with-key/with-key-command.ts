@@ -4,7 +4,7 @@ import type { ApiKeyPermission } from "../../resources/api-key-permission";
 import type * as ApiKeyPermissions from "../../resources/api-key-permission";
 import { nameMeant } from "../../text/closest";
 import { durationMs } from "../../settings/duration";
-import { addCommonFlags, collectFlag, stackOption, type RunCommand } from "../command-flags";
+import { addCommonFlags, addExamples, collectFlag, stackOption, type RunCommand } from "../command-flags";
 import type * as WithKey from "./with-key";
 
 const LONGEST = "24h";
@@ -31,6 +31,7 @@ export function addWithKeyCommand(program: Command, run: RunCommand): void {
         .default([], "cloudinfra:projectId"),
     )
     .addOption(stackOption("Make the key with the settings of this stack. (default: the selected one)"));
+  addExamples(withKey, "cloudinfra with-key --permissions vpc:read,volume:edit --for 15m -- pulumi up --yes");
   addCommonFlags(withKey).action((command: readonly string[], options: WithKey.WithKeyOptions) =>
     run(options, (io) => (require("./with-key") as typeof WithKey).runWithKey(command, options, io)),
   );
