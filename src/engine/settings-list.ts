@@ -1,4 +1,4 @@
-import { hasSameLetters } from "../text/closest";
+import { nameMeant } from "../text/closest";
 import { words as enumerated, type Enumeration } from "../definition/enumeration";
 
 /** The configuration namespace. Its upper case begins the names of the environment variables. */
@@ -103,27 +103,23 @@ export function howToConfigure(key: ConfigKey, provider: string | undefined): st
   return `set it${provider === undefined ? " for the stack" : ""} with ${waysToSet(key, "<value>", provider)}`;
 }
 
-/**
- * Names an environment variable with a misspelled name of the key. Empty if there is none. (Misspelled keys of the stack are refused
- * elsewhere.)
- */
-export function misspelledVariable(key: ConfigKey, environment: Readonly<Record<string, string | undefined>>): string {
-  const prefix = `${NAMESPACE.toUpperCase()}_`;
-  const variable = Object.keys(environment).find(
-    (each) =>
-      each.startsWith(prefix) && each !== environmentName(key) && hasSameLetters(each.slice(prefix.length), key),
-  );
-  return variable === undefined ? "" : ` ${variable} is set, but the variable is called ${environmentName(key)}.`;
+interface Given {
+  readonly config: (key: ConfigKey) => string | undefined;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Names the environment variables that probably mean a key without a value. (Misspelled keys of the stack are refused elsewhere.) */
+export function misspelledVariables({ config, environment }: Given, key: ConfigKey): readonly string[] {
+  const [prefix, right] = [`${NAMESPACE.toUpperCase()}_`, environmentName(key)];
+  if (config(key)?.trim() || environment[right]?.trim()) return [];
+  return Object.keys(environment)
+    .filter((name) => name.startsWith(prefix) && name !== right)
+    .filter((name) => nameMeant(name.slice(prefix.length), CONFIG_KEYS) === key)
+    .map((name) => `There is no setting ${name}. Did you mean ${right}?`);
 }
 
 /** Why the key has no value: `: CLOUDINFRA_API_KEY is empty`. Empty if it is not set at all. */
-export function whyUnset(
-  given: {
-    readonly config: (key: ConfigKey) => string | undefined;
-    readonly environment: Readonly<Record<string, string | undefined>>;
-  },
-  key: ConfigKey,
-): string {
+export function whyUnset(given: Given, key: ConfigKey): string {
   const variable = environmentName(key);
   const sources = { [settingName(key, undefined)]: given.config(key), [variable]: given.environment[variable] };
   const empty = Object.keys(sources).filter((source) => sources[source]?.trim() === "");

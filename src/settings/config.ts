@@ -10,7 +10,7 @@ import {
   SETTINGS,
   whyUnset,
   environmentName,
-  misspelledVariable,
+  misspelledVariables,
   NAMESPACE,
   settingName,
   waysToSet,
@@ -74,7 +74,7 @@ export function settingsOrFaults(
       return reader(source, key);
     } catch (error) {
       if (!(error instanceof ConfigurationError)) throw error;
-      faults.push({ key, reason: error.message });
+      faults.push({ key, reason: [error.message, ...misspelledVariables(source, key)].join(" ") });
       return undefined as T; // not used, because settings with a fault are not returned
     }
   };
@@ -85,10 +85,10 @@ export function settingsOrFaults(
 /** Returns the value of a key. Throws ConfigurationError for a mistake. */
 type Reader<T> = (source: Source, key: Key) => T;
 
-function settingsFrom({ config, provider }: Source, read: <T>(key: Key, reader: Reader<T>) => T) {
+function settingsFrom(source: Source, read: <T>(key: Key, reader: Reader<T>) => T) {
   return {
     /** The name of an explicit provider, if the settings are its own and not the stack's. */
-    provider,
+    provider: source.provider,
     /** In order of preference: the stack's configuration, then the environment. */
     credentials: read("apiKey", credentialsOf),
     baseUrl: read("baseUrl", baseUrlOf),
@@ -107,7 +107,8 @@ function settingsFrom({ config, provider }: Source, read: <T>(key: Key, reader: 
     requestTimeoutMs: read("requestTimeout", timeoutMs),
     operationTimeoutMs: read("operationTimeout", timeoutMs),
     /** The settings that the stack or the provider gives as empty texts. */
-    empty: CONFIG_KEYS.filter((key) => config(key)?.trim() === ""),
+    empty: CONFIG_KEYS.filter((key) => source.config(key)?.trim() === ""),
+    misspelledVariables: CONFIG_KEYS.flatMap((key) => misspelledVariables(source, key)),
   };
 }
 
@@ -158,7 +159,7 @@ function credentialsOf(source: Source): readonly Credential[] {
   throw new ConfigurationError(
     provider === undefined
       ? `No API key is configured${whyUnset(source, "apiKey")}. Set it for the stack with "pulumi config set --secret ${NAMESPACE}:apiKey", ` +
-          `which asks for it, or in the environment with ${name}=<key>.${misspelledVariable("apiKey", source.environment)}`
+          `which asks for it, or in the environment with ${name}=<key>.`
       : `The provider "${provider}" has no API key: give it an apiKey, or set ${name}=<key> in the environment.`,
   );
 }
@@ -185,7 +186,7 @@ function baseUrlOf(source: Source): string {
       (source.provider === undefined
         ? `No base URL is configured${whyUnset(source, "baseUrl")}. Set it with ${waysToSet("baseUrl", "<url>")}, or ${own} `
         : `The provider "${source.provider}" has no base URL: give it a baseUrl, set ${environmentName("baseUrl")}=<url>, or ${own} `) +
-        `"npx ${NAMESPACE} simulator", which prints one.${misspelledVariable("baseUrl", source.environment)}`,
+        `"npx ${NAMESPACE} simulator", which prints one.`,
     );
   }
   const url = URL.canParse(text) ? new URL(text) : undefined;

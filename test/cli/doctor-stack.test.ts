@@ -81,6 +81,13 @@ describe("the doctor in a Pulumi project", () => {
     await expectReport(1, texts, { environment: OWNER });
   });
 
+  it("suggests the right name for a misspelt variable", async () => {
+    configure({ apiKey: OWNER_KEY });
+    const environment = { CLOUDINFRA_REGIN: "us-sva-2" };
+    const text = /^-- {2}environment +There is no setting CLOUDINFRA_REGIN\. Did you mean CLOUDINFRA_REGION\?$/m;
+    await expectReport(0, [text], { environment });
+  });
+
   it("says how to encrypt a plain key", async () => {
     configure({ apiKey: OWNER_KEY }, "", []);
     await expectReport(1, [

@@ -53,6 +53,13 @@ describe("advice on settings of an explicit provider", () => {
   });
 });
 
+it.each([undefined, "eu"])("warns once of a misspelled environment variable (provider %s)", (provider) => {
+  const environment = { CLOUDINFRA_REGIN: "us-sva-2" };
+  const { run, ...test } = startRun({ baseUrl: "http://127.0.0.1:9" }, undefined, { environment, provider });
+  expect([run.settings.region, run.settings.projectId]).toEqual([undefined, undefined]);
+  expect(test.warnings()).toEqual(["There is no setting CLOUDINFRA_REGIN. Did you mean CLOUDINFRA_REGION?"]);
+});
+
 describe("a timeout under an explicit provider", () => {
   const limit = 'customTimeouts on the resource, or operationTimeout of the provider "eu" for all (default 10m).';
   const run = (): TestRun => world.run({ operationTimeout: "30s" }, { provider: "eu" });

@@ -19,6 +19,7 @@ describe("the settings", () => {
       requestTimeoutMs: 30_000,
       operationTimeoutMs: 600_000,
       empty: [],
+      misspelledVariables: [],
     });
   });
 
@@ -113,7 +114,7 @@ describe("a misspelt variable", () => {
   it("names the right variable for a misspelt one", () => {
     const environment = { CLOUDINFRA_APIKEY: "canary" };
     expect(() => readSettings(reader({ baseUrl: complete.baseUrl }), environment)).toThrow(
-      "CLOUDINFRA_APIKEY is set, but the variable is called CLOUDINFRA_API_KEY.",
+      "There is no setting CLOUDINFRA_APIKEY. Did you mean CLOUDINFRA_API_KEY?",
     );
   });
 
@@ -124,7 +125,20 @@ describe("a misspelt variable", () => {
   ])("does not take %s for a misspelt variable", (_what, environment) => {
     const message = messageOf(() => readSettings(reader({ baseUrl: complete.baseUrl }), environment));
     expect(message).toMatch(/^No API key is configured/);
-    expect(message).not.toContain("is set, but");
+    expect(message).not.toContain("Did you mean");
+  });
+
+  it.each<[variable: string, config: object, found: readonly string[]]>([
+    ["CLOUDINFRA_REGIN", {}, ["There is no setting CLOUDINFRA_REGIN. Did you mean CLOUDINFRA_REGION?"]],
+    ["CLOUDINFRA_PROJECTID", {}, ["There is no setting CLOUDINFRA_PROJECTID. Did you mean CLOUDINFRA_PROJECT_ID?"]],
+    ["CLOUDINFRA_REGIN", { region: "us-sva-2" }, []],
+    ["CLOUDINFRA_DEBUG", {}, []],
+    ["CLOUDINFRA_REQUOTE", {}, []],
+    ["CLOUDINFRA_RUN_NOTES", {}, []],
+  ])("reports %s besides %j as %j", (variable, config, misspelledVariables) => {
+    expect(readSettings(reader({ ...complete, ...config }), { [variable]: "x" })).toMatchObject({
+      misspelledVariables,
+    });
   });
 
   it.each([

@@ -29,6 +29,7 @@ export interface TestRun {
 export type TestRunOptions = Pick<
   RunOptions,
   | "client"
+  | "environment"
   | "journal"
   | "provider"
   | "costsFile"

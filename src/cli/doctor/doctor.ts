@@ -82,6 +82,7 @@ async function examine(
     ...settings.credentials.slice(tried.all.length).map(spareLine),
     baseUrlLine(last.skewMs === undefined ? "no" : "ok", find),
     dialectLine(settings, find),
+    ...settings.misspelledVariables.map((text) => line("unknown", "environment", text)),
     ...stackIdLines(settings, stackConfig),
     serviceLine(last),
     ...clockLines(last),

@@ -83,8 +83,11 @@ export function createRun(options: RunOptions) {
   const base = {
     /** Read at first use, so that a run without our resources needs no configuration. Throws ConfigurationError. */
     get settings(): Settings {
-      if (!settings) this.assertShared();
-      return (settings ??= readSettings(options.config, environment, provider, saved.areInUse));
+      if (settings) return settings;
+      this.assertShared();
+      settings = readSettings(options.config, environment, provider, saved.areInUse);
+      for (const text of settings.misspelledVariables) void rows.line(STACK, "warning", text);
+      return settings;
     },
     get api(): Api {
       return (api ??= new Api({
