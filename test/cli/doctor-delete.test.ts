@@ -210,7 +210,7 @@ it.each<[title: string, different: () => Partial<JournalEntry>, message: string,
   [
     "that cannot be compared with its entry",
     () => ({ id: undefined }),
-    "One of them may be about this object, which could not be read: ",
+    "One of them may be about this object, but the object could not be read: ",
     () => fault("/volumes/", 403, { method: "GET" }),
   ],
 ])("refuses an object %s", async (_what, different, message, arrange = () => undefined) => {

@@ -25,7 +25,7 @@ describe.each(FRONTS)("an update by an approved plan of %s", (front) => {
     await session.api.setPrices({ storage_abs_gb: "0.10" });
     await session.api.runOut({ "us-sva-2": ["storage.abs"] });
     const full = failed(await session.stack.up(["--plan", PLAN]));
-    expect(full).toMatch(/error: .*no room in us-sva-2 now: update later, or choose another region or type/);
+    expect(full).toMatch(/error: .*no capacity in us-sva-2 now: update later, or choose another region or type/);
     expect(await session.api.heldIds()).toEqual([]);
 
     await session.api.runOut({});

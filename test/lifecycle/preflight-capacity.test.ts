@@ -21,7 +21,7 @@ it("warns if a region has no capacity", async () => {
   const words = "us-sva-2 has no capacity for more vcpu now";
   expect((await warnings(world.run(), "Vm")).map(({ text }) => text)).toEqual([
     expect.stringMatching(
-      new RegExp(`^no room in us-sva-2 now: update later, or choose another region or type \\(.*${words}`),
+      new RegExp(`^no capacity in us-sva-2 now: update later, or choose another region or type \\(.*${words}`),
     ),
   ]);
   const create = (): Promise<unknown> => up(world.run(), "Vm", argsOf("Vm", world.simulator), undefined);
