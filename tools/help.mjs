@@ -26,7 +26,7 @@ Shows the provider at work, from the first preview to the destroy, against a sim
 Runs one example from preview to destroy, against a simulator. A name is that of a folder in examples/.`,
   "test:engines": `usage: npm run test:engines
 
-Runs a life of every kind, with both providers, on the oldest and on the newest Pulumi that is supported.`,
+Creates, changes and deletes one resource of each kind, with both providers, on the oldest supported and on the newest tested Pulumi.`,
   bench: `usage: npm run bench -- [name] [options]
 
 Measures times, calls and memory:

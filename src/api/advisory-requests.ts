@@ -43,7 +43,7 @@ export type Reply<T> =
   | {
       readonly status: "refused";
       readonly refusal: Refusal;
-      /** False if the same request may work later, because the API has no room now or an object is in the wrong state. */
+      /** False if the same request may work later, because the API lacks capacity now or an object is in the wrong state. */
       readonly isFinal: boolean;
     }
   | { readonly status: "notOffered" }
@@ -94,7 +94,7 @@ export class AdvisoryRequests {
       if (error instanceof UnauthorizedError) throw error;
       this.#failedInARow.set(subject, isServiceFailure(error) ? failed() + 1 : 0);
       if (error instanceof TimeoutError && this.#leftMs <= 0) return outOfTime();
-      return answerIn(error) ?? skipped(reasonOf(error), error instanceof Error ? error.message : undefined);
+      return answerIn(error, subject) ?? skipped(reasonOf(error), error instanceof Error ? error.message : undefined);
     }
   }
 
@@ -163,12 +163,12 @@ export function refusalIn(error: unknown): Refusal | undefined {
   return { words: error.answer, isAboutPath: false, faults };
 }
 
-/** The API's own answer in an error: an objection, or that it has no such endpoint. */
-function answerIn(error: unknown): Exclude<Reply<never>, SkippedReply> | undefined {
+/** The API's own answer in an error: an objection, or that it has no such endpoint. The 409 of a quote says nothing about the price. */
+function answerIn(error: unknown, subject: AdvisorySubject): Exclude<Reply<never>, SkippedReply> | undefined {
   if (error instanceof QuoteNotOfferedError) return { status: "notOffered" };
   const refusal = refusalIn(error);
   if (refusal) return { status: "refused", refusal, isFinal: true };
-  if (!(error instanceof ConflictError) || isForeign(error)) return undefined;
+  if (!(error instanceof ConflictError) || isForeign(error) || subject === "quotes") return undefined;
   return { status: "refused", refusal: { words: error.answer, isAboutPath: false, faults: [] }, isFinal: false };
 }
 

@@ -1,6 +1,7 @@
 import type { Api } from "../api/client";
 import { urnParts } from "../engine/urn";
-import type { RowLog } from "../engine/row-log";
+import { madeOnce } from "../definition/made-once";
+import { withoutRepeats, type RowLog } from "../engine/row-log";
 import { createRun, type Run, type RunOptions } from "../lifecycle/run/run";
 import { version } from "../process/version";
 import type { ConfigReader } from "../settings/config";
@@ -20,16 +21,16 @@ export function commandRun(
   return run;
 }
 
-/** Prints warnings on stderr, and drops all other lines, which are for the rows of resources. */
-function rowsOn({ stderr }: CliIo): RowLog {
-  return {
+/** Prints each warning once in a command, on stderr, and drops all other lines, which are for the rows of resources. */
+const rowsOn = madeOnce(({ stderr }: CliIo): RowLog =>
+  withoutRepeats({
     line: (_urn, severity, text) => {
       if (severity === "warning") stderr.write(`warning: ${text}\n`);
       return Promise.resolve();
     },
     status: () => undefined,
-  };
-}
+  }),
+);
 
 /** Opens the API as a provider would. `provider`: the URN of an explicit one. Rejects with CommandFailure or ConfigurationError. */
 export type Connect = (provider: string | undefined) => Promise<Api>;

@@ -16,7 +16,7 @@ export interface QuoteKeys {
 
 export interface QuoteReply {
   readonly quote: Quote;
-  /** The reply to the request with this very body. Undefined if no request had it, for example because the price is shared. */
+  /** The reply to the request for these very inputs. Undefined if there was none, for example because the price is shared. */
   readonly reply?: Reply<CostQuote> | undefined;
 }
 

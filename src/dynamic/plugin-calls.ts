@@ -38,7 +38,7 @@ interface ReadProps {
   readonly inputs?: Props;
 }
 
-/** A InitFailedError in the form that the plugin expects: the plugin passes id and properties to the engine. */
+/** An InitFailedError in the form that the plugin expects: the plugin passes id and properties to the engine. */
 export class DynamicInitFailedError extends Error {
   readonly id: string;
   readonly reasons: readonly string[];

@@ -178,7 +178,7 @@ export interface UpdateAnswer {
 }
 
 /**
- * The engine's calls for one kind of resource. They reject with a CloudinfraError, and create and update also with a InitFailedError.
+ * The engine's calls for one kind of resource. They reject with a CloudinfraError, and create and update also with an InitFailedError.
  */
 export interface Lifecycle {
   readonly check: (request: ResourceRequest) => Promise<CheckAnswer>;

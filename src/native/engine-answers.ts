@@ -49,7 +49,7 @@ export function diffAnswer(
   return answer;
 }
 
-/** A InitFailedError in the engine's form. The engine keeps the id and the properties, and shows the reason on the row. */
+/** An InitFailedError in the engine's form. The engine keeps the id and the properties, and shows the reason on the row. */
 export class InitFailure extends Error {
   constructor(
     readonly half: InitFailedError,

@@ -170,7 +170,7 @@ export class ResourceService {
     return withMarksOf(sent, { ...this.#inputs(state), __provider: loaderOf(this.kind.type) });
   }
 
-  /** Passes the answer on. Rejects with an InitFailure instead of a InitFailedError. */
+  /** Passes the answer on. Rejects with an InitFailure instead of an InitFailedError. */
   #orInitFailure<Answer>(answer: Promise<Answer>, sent: Struct | undefined): Promise<Answer> {
     return answer.catch((error: unknown) => {
       throw error instanceof InitFailedError ? new InitFailure(error, this.#outputs(error.state, sent)) : error;

@@ -161,7 +161,7 @@ describe("a preview that fails", () => {
       "error: There is no Pulumi project in <folder> or above it. Run this in the project's folder, or name it with --cwd.\n",
     ],
     [
-      "for a misspelt stack",
+      "for a misspelled stack",
       ["--stack", "prod"],
       () => project.hasOnly(["production", "prd", "canary"]),
       255,

@@ -71,7 +71,7 @@ describe("the doctor in a Pulumi project", () => {
     await expectReport(0, [/^ok {2}stack id +set: if the state is lost, one run can take over what/m]);
   });
 
-  it("suggests the right names for misspelt keys", async () => {
+  it("suggests the right names for misspelled keys", async () => {
     configure({ apikey: "canary-key", projectID: "p" });
     const texts = [
       /^no {2}configuration +2 entries to correct, see below$/m,
@@ -81,7 +81,7 @@ describe("the doctor in a Pulumi project", () => {
     await expectReport(1, texts, { environment: OWNER });
   });
 
-  it("suggests the right name for a misspelt variable", async () => {
+  it("suggests the right name for a misspelled variable", async () => {
     configure({ apiKey: OWNER_KEY });
     const environment = { CLOUDINFRA_REGIN: "us-sva-2" };
     const text = /^-- {2}environment +There is no setting CLOUDINFRA_REGIN\. Did you mean CLOUDINFRA_REGION\?$/m;

@@ -74,7 +74,7 @@ describe("missing parts", () => {
       "The state of the stack prod cannot be read: no stack named prod found.",
     ],
     [
-      "for a misspelt stack",
+      "for a misspelled stack",
       ["--check", "--stack", "prod"],
       () => project.hasOnly(["development", "production", "prd", "proud"]),
       "The state of the stack prod cannot be read: no stack named prod found. The closest are prd, proud, production.",

@@ -59,10 +59,10 @@ describe("docs/functions.md", () => {
   });
 });
 
-it("the compiler names the argument type of a misspelt argument", () => {
+it("the compiler names the argument type of a misspelled argument", () => {
   const types = kinds.map(({ type }) => type);
   const programs = types.map((type): [string, string] => [
-    join(ROOT, `misspelt-${type}.ts`),
+    join(ROOT, `misspelled-${type}.ts`),
     `import { ${type} } from "pulumi-cloudinfra";\nnew ${type}("x", { strange: 1 });`,
   ]);
   expect(problemsOf(new Map(programs))).toEqual(

@@ -231,11 +231,11 @@ it("asks for the secret of a key to adopt", async () => {
   expect(message).toContain("The key of API keys was in the state only.");
 });
 
-it("names a duplicate although its price is unknown", async () => {
+it("looks for existing objects although the price is unknown", async () => {
   await world.fault({ path: "/volumes(/cost)?$", status: 500, every: 1 });
   const run = world.run();
   for (const name of ["a", "b"]) await preview(run, "Volume", name);
-  expect((await stackMessages(run)).filter((text) => text.includes("exist already"))).toHaveLength(1);
+  expect((await stackMessages(run)).filter((text) => text.includes("already exist"))).toHaveLength(1);
 });
 
 it.each([

@@ -522,7 +522,7 @@ describe("the deletion of a complete VM", () => {
   it.each([
     ["the volume", (_vm: string, dataId: string) => `/volumes/${dataId}`],
     ["the VM", (vmId: string) => `/vms/${vmId}`],
-  ])("deletes the VM if somebody has deleted %s", async (_what, pathOf) => {
+  ])("deletes a VM with another's volume after %s was deleted", async (_what, pathOf) => {
     const { stack, id, dataId, keep } = await madeAndKept();
     const path = pathOf(id, dataId);
     if (path.startsWith("/volumes")) await world.api("POST", `/v1/compute${path}/detach`);

@@ -130,7 +130,7 @@ it("finds no rule in a deleted VPC", async () => {
   });
 });
 
-it("without a log, names a lost key, makes another", async () => {
+it("names a lost key without a log and makes another", async () => {
   const apiKey = await keyWithoutAudit();
   const { id } = await makeUnreported("ApiKey", run({ apiKey }));
   const through = run({ apiKey });
@@ -139,7 +139,7 @@ it("without a log, names a lost key, makes another", async () => {
   expect(await heldIds("ApiKey")).toEqual([id, other.id].sort());
 });
 
-it("takes over an entry's rule without an audit log", async () => {
+it("takes over a rule by its entry's id without a log", async () => {
   const apiKey = await keyWithoutAudit();
   const { id } = await makeUnreported("FirewallRule", run({ apiKey }));
   expect((await make("FirewallRule", run({ apiKey }))).id).toBe(id);

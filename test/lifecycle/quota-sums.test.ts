@@ -35,7 +35,7 @@ function sumsWith(preflight: "fail" | "strict"): QuotaSums {
       },
     },
     settings: { dialect: "spec", region, preflight },
-    preflight: new AdvisoryRequests(new VirtualClock()),
+    advisory: new AdvisoryRequests(new VirtualClock()),
     catalogs: { find: (_catalog: string, value: string) => Promise.resolve(machines[value]) },
     previewRows: { line: (_urn: string, _severity: string, text: string) => Promise.resolve(void messages.push(text)) },
   } as unknown as QuotaTools);

@@ -40,7 +40,7 @@ describe("the faults of a configuration", () => {
     ]);
   });
 
-  it("only warns of misspelt keys in a project called cloudinfra", () => {
+  it("only warns of misspelled keys in a project called cloudinfra", () => {
     expect(faults(["cloudinfra:timeout", "cloudinfra:regoin"], "cloudinfra")).toEqual([]);
     expect(faults(["cloudinfra:baseURL"], "cloudinfra")).toEqual([expect.stringMatching(/^warning: .*baseUrl\?/)]);
   });

@@ -110,8 +110,8 @@ describe("the settings", () => {
   });
 });
 
-describe("a misspelt variable", () => {
-  it("names the right variable for a misspelt one", () => {
+describe("a misspelled variable", () => {
+  it("names the right variable for a misspelled one", () => {
     const environment = { CLOUDINFRA_APIKEY: "canary" };
     expect(() => readSettings(reader({ baseUrl: complete.baseUrl }), environment)).toThrow(
       "There is no setting CLOUDINFRA_APIKEY. Did you mean CLOUDINFRA_API_KEY?",
@@ -122,7 +122,7 @@ describe("a misspelt variable", () => {
     ["the right variable without a value", { CLOUDINFRA_API_KEY: " " }],
     ["a variable of something else", { OTHERCLOUD_API_KEY: "theirs" }],
     ["another variable", { CLOUDINFRA_REGION: "us-sva-2" }],
-  ])("does not take %s for a misspelt variable", (_what, environment) => {
+  ])("does not take %s for a misspelled variable", (_what, environment) => {
     const message = messageOf(() => readSettings(reader({ baseUrl: complete.baseUrl }), environment));
     expect(message).toMatch(/^No API key is configured/);
     expect(message).not.toContain("Did you mean");

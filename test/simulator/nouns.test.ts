@@ -207,6 +207,8 @@ it.each(growing)("$key: returns all quota of an object deleted while growing", a
   await api.control("DELETE", `/state/${noun.key}/${idOf(noun)}`);
   const returned = await countsSince(before);
   for (const name of Object.keys(quotaIncrease)) expect(returned[name] ?? 0).toBe(0 - (quotas[name] ?? 0));
+  await api.advance("8s");
+  expect(await countsSince(before)).toEqual(returned);
 });
 
 it("a shrunk pool returns its quota when the operation ends", async () => {

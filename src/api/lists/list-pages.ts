@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { ApiRequest, CallOptions } from "../http/request";
 import type { Caller } from "../http/caller";
-import { InvalidResponseError } from "../errors/no-answer";
+import { InvalidResponseError } from "../errors/no-usable-answer";
 import type { ApiResponse } from "../http/response";
 import { idKey } from "../../definition/same-id";
 import { page } from "../schema";

@@ -7,19 +7,17 @@ import type { AuditLog } from "../../api/lists/audit-log";
 import { shownName } from "../../journal/entry";
 import { stackText } from "../../journal/left-behind";
 import type { Props } from "../../lifecycle/kind/kind";
-import { deleteObject } from "../../lifecycle/objects/deletion";
 import { printable } from "../../text/terminal-text";
 import { urnParts } from "../../engine/urn";
 import { CommandFailure, exitCodes } from "../command-failure";
 import { confirmed, type CliIo } from "../io";
 import { LeftObject } from "./left-object";
 import { isSameId, NO_ID } from "../../definition/same-id";
+import { pollUntil } from "../../process/clock";
 import { VISIBLE_WITHIN_MS } from "../../lifecycle/objects/readiness";
-import { begin } from "../../lifecycle/objects/resource-call";
 import { actorOfRequest } from "../../lifecycle/preflight/key-end";
 import { isOnlyNamed } from "../../lifecycle/recovery/journal-entry";
 import { adviceOn } from "../../lifecycle/recovery/lost-creation";
-import { NO_MEMORY } from "../../lifecycle/resource-request";
 import type { Run } from "../../lifecycle/run/run";
 import { proofOf, type EntryProof } from "./evidence";
 
@@ -29,6 +27,8 @@ export interface DeleteOptions {
   /** Ask although a stack may have the object. */
   readonly force?: true | undefined;
 }
+
+const PAUSE_MS = 1_000;
 
 /**
  * Deletes an object that an interrupted run has left, after a person has seen it and confirmed. When the API no longer has the object,
@@ -70,7 +70,7 @@ export async function runDelete({ delete: id, yes, force }: DeleteOptions, io: C
         const reason = `in the meantime, ${changes.join(", and ")}. A run may have taken it over. Run this again.`;
         throw left.notDeleted(reason);
       }
-      await deleteAsRun(run, left, object, io);
+      await deleteAndWait(run, left, object, io);
       await endEntries(left, proof, io);
     });
     return true;
@@ -159,16 +159,38 @@ function assertDeleted(
   );
 }
 
-/** Deletes the object as a run does, and resolves when it no longer exists. */
-async function deleteAsRun(run: Run, left: LeftObject, object: Props, { stderr }: CliIo): Promise<void> {
-  const { id, kind, title, entry } = left;
+/** Deletes the object, and resolves when it no longer exists. */
+async function deleteAndWait(
+  { api, settings }: Run,
+  left: LeftObject,
+  object: Props,
+  { clock, stderr }: CliIo,
+): Promise<void> {
+  const { id, kind, title } = left;
+  const endsAt = clock.now() + settings.operationTimeoutMs;
+  const call = { purpose: `delete ${title}` };
   const refusal = kind.refuse?.(object) ?? kind.refuseDeletion?.(object);
   if (refusal !== undefined) throw left.notDeleted(refusal);
-  const { urn, pathInputs: inputs } = entry;
-  const lastOutputs = { urn, props: object, memory: NO_MEMORY };
-  const request = { urn, id, isPreview: false, inputs, memory: NO_MEMORY, lastOutputs, isReference: false };
-  stderr.write(`Waiting until the API no longer has ${title}.\n`);
-  await deleteObject(begin(kind, run, request, "delete"), id).catch(asUncertain(title));
+  try {
+    const deletion = await left.collection(api).delete(id, call).catch(asUncertain(title));
+    stderr.write(`Waiting until the API no longer has ${title}.\n`);
+    if (deletion.kind === "operation") await api.operations.wait(deletion.operation, call);
+  } catch (error) {
+    if (error instanceof CommandFailure) throw error;
+    // An answer may be lost: the object shows whether it was deleted.
+    if ((await left.read(api).catch(() => true)) !== undefined) throw error;
+  }
+  const shown = await pollUntil(
+    clock,
+    { firstPauseMs: PAUSE_MS, longestPauseMs: PAUSE_MS, endsAt },
+    () => left.read(api),
+    (object) => object === undefined,
+  );
+  if (shown === undefined) return;
+  const status = `with the status ${textOrNotShown(shown["status"])}`;
+  throw new CommandFailure(
+    `The API still shows ${title}, ${status}. Its entry in the journal stays. Run this again later.`,
+  );
 }
 
 /** The 404 may come from an outdated replica, and so may further answers. The next run of this command looks again. */

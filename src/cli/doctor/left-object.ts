@@ -156,6 +156,10 @@ export class LeftObject {
     throw new CommandFailure(`This version of the package knows no ${noun} (${type}). ${advice}`);
   }
 
+  collection(api: Api): ReturnType<typeof collectionAt> {
+    return collectionAt(api, this.kind, this.entry.pathInputs, this.id);
+  }
+
   /**
    * Runs `ask` with the settings of the entry's provider. Rejects with CommandFailure if they are for another API, or if the API does
    * not answer.
@@ -180,12 +184,8 @@ export class LeftObject {
 
   /** The object as the API shows it. Undefined if it does not exist. */
   read(api: Api): Promise<Props | undefined> {
-    const { id, title, entry } = this;
-    return undefinedIfNotFound(async () => {
-      const { kind } = this;
-      const collection = collectionAt(api, kind, entry.pathInputs, id);
-      return fromWire(kind, await collection.get(id, { purpose: `read ${title}` }));
-    });
+    const call = { purpose: `read ${this.title}` };
+    return undefinedIfNotFound(async () => fromWire(this.kind, await this.collection(api).get(this.id, call)));
   }
 
   /**

@@ -61,7 +61,9 @@ interface ObjectFacts {
 
 /** What this process knows of an object and does not write to the file. */
 interface FactsHere {
+  /** True if a resource or a reference has the object, or if this run has made it. */
   readonly isKnown?: true;
+  /** True if a resource in the state has the object, or if this run has made it. */
   readonly isInState?: true;
   /** True if a refresh has read it, and no diff has compared it since. */
   readonly isRefreshed?: boolean;

@@ -23,8 +23,9 @@ import { begin, getObject, type ObjectRun, type ProposedUpdate } from "../object
 import { lockExisting } from "../recovery/locked-object";
 import type { RecoveryRun } from "../recovery/recovery-call";
 import type { Run } from "../run/run";
-import { prefetchAnswers, completeInputs, type CompletedInputs } from "./completed-inputs";
-import { NO_LONGER_EXISTS } from "./difference";
+import { prefetchAnswers } from "./prefetch-answers";
+import { NO_LONGER_EXISTS } from "./changeable";
+import { completeInputs, type CompletedInputs } from "./completed-inputs";
 import { isFailure } from "../../definition/rule-context";
 import { reportWarnings } from "../report-findings";
 import { isReplacedRetained, type RunFacts } from "../memory/run-memory";

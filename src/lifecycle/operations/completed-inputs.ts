@@ -3,17 +3,12 @@ import { isUnknown, withoutAbsentInside, withoutUndefined } from "../../engine/v
 import { pendingAdoption, readAdopted, usedAdoption, type AdoptionResult } from "../adoption/adoption-check";
 import { discoverObject } from "../adoption/discovery";
 import { type Finding, type Plan, type PlanContext, type Props, type ResourceKind, defaultsOf } from "../kind/kind";
-import { type RunFacts, RunMemory } from "../memory/run-memory";
+import type { RunFacts } from "../memory/run-memory";
 import type { Proposal } from "../pricing/quote-of-creation";
 import { NO_MEMORY, type ResourceMemory, type ResourceRequest } from "../resource-request";
 import type { Run } from "../run/run";
 import type { Definition } from "../../definition/types";
 import { autoName } from "../kind/auto-name";
-import type { Announcement } from "../../process/run-file";
-import { isFailure } from "../../definition/rule-context";
-import { askAboutCreation } from "../preflight/preflight";
-import type { PrefetchedAnswers } from "../preflight/advisory-prefetch";
-import { findingsOf } from "./validation";
 
 export interface CompletedInputs {
   /** The inputs of the program, and the defaults. */
@@ -129,38 +124,4 @@ function initialValues({ inputs }: Definition, given: Props, { previous, adopted
     values[name] = previous?.[name] ?? adopted?.[name] ?? given[initially];
   }
   return values;
-}
-
-/**
- * Sends the requests that check will need for a new resource, with the same inputs. Undefined if there is nothing to ask, because
- * check would refuse the inputs or look for an existing object first.
- */
-export async function prefetchAnswers(
-  kind: ResourceKind | undefined,
-  run: Run,
-  { urn, inputs: given }: Announcement,
-  isPreview: boolean,
-): Promise<PrefetchedAnswers | undefined> {
-  if (kind === undefined || given["adopt"] !== undefined || kind.discovery || kind.plan || run.settings.adoptOwn)
-    return undefined;
-  const request: ResourceRequest = {
-    urn,
-    id: "",
-    isPreview,
-    inputs: given,
-    memory: NO_MEMORY,
-    isReference: false,
-  };
-  // Uses its own memory: the run's memory gets the resource when the engine presents it.
-  const { inputs } = await completeInputs(kind, run, request, new RunMemory().begin(request));
-  const asNew = {
-    previous: undefined,
-    adopted: undefined,
-    replaced: undefined,
-    deleteBeforeReplace: false,
-  };
-  if (findingsOf(kind, inputs, { ...asNew, now: run.api.now() }).some(isFailure)) return undefined;
-  const answers = askAboutCreation({ kind, run, urn, inputs }, isPreview);
-  answers.catch(() => undefined); // check awaits them, and reports a failure
-  return { inputs, answers };
 }

@@ -7,17 +7,10 @@ import { pairIn } from "../../cost/quoter";
 import { warnOfLostSecrets } from "../adoption/adopt";
 import { toWireUpdate } from "../../definition/wire";
 import { guardOwnCredential } from "../credential/own-credential";
-import {
-  assertChangeable,
-  checkMissing,
-  NO_LONGER_EXISTS,
-  replacementReason,
-  differenceOf,
-  unsentDifference,
-  type Difference,
-} from "./difference";
+import { assertChangeable, checkMissing, NO_LONGER_EXISTS, replacementReason } from "./changeable";
 import { isIncomplete } from "../objects/readiness";
 import { ownPartsOf, type ComparedResource, type ObjectRun, type ProposedUpdate } from "../objects/resource-call";
+import { differenceOf, unsentDifference, type Difference } from "./difference";
 import { announceWaiting, whenReplaced } from "../credential/replaced-object";
 import { reviewRetired, type RetiredDecision } from "../credential/retired-objects";
 import { refusalToDeleteFirst } from "../memory/claim-object";

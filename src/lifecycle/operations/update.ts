@@ -1,8 +1,9 @@
 import { partDifferences, unshownParts, withUnseenParts } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
 import { applyChanges, NOT_READ } from "../objects/apply-changes";
-import { withSubResources, awaitParts, compareWithProgram, type ComparedObject } from "../objects/program-values";
+import { withSubResources } from "../objects/sub-resources";
 import { InitFailedError, IncompleteChangeError, MissingPartError, NotAppliedError } from "../errors";
+import { awaitParts, compareWithProgram, type ComparedObject } from "../objects/program-values";
 import { awaitReady, isIncomplete, isUnfinished, lacksOwnParts } from "../objects/readiness";
 import { deleteRetired } from "../credential/retired-objects";
 import { warnOfAdoptedParts, warnOfForgottenParts } from "./remaining-parts";

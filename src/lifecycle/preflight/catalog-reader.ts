@@ -111,7 +111,7 @@ export class CatalogReader {
         await this.#warnOfGap(name, list.gap);
       return list !== undefined && list.gap === undefined;
     }
-    const reply = await this.run.preflight.ask("names", (call) =>
+    const reply = await this.run.advisory.ask("names", (call) =>
       this.run.api.show(
         z.looseObject({}),
         [...segmentsOf(path), value],
@@ -148,7 +148,7 @@ export class CatalogReader {
     const key = JSON.stringify([path, valueAt, query]);
     const answer = this.#lists.get(key);
     if (answer) return answer;
-    const list = this.run.preflight.ask("names", async (call) => {
+    const list = this.run.advisory.ask("names", async (call) => {
       const wires: Props[] = [];
       let total = 0;
       const options = { ...call, purpose: `list each ${noun}` };

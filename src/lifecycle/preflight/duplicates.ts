@@ -190,7 +190,7 @@ export class Duplicates {
     if (this.run.settings.adoptOwn) return send({});
     const isSaid = this.#refused.has(subject);
     if (isSaid && subject === "audit log") return undefined; // one log, many lists
-    const reply = await this.run.preflight.ask(subject, send);
+    const reply = await this.run.advisory.ask(subject, send);
     if (reply.status === "answered") return reply.answer;
     if (reply.status === "refused") {
       // A list answers 404 if its parent is missing, which the resource's own row says.

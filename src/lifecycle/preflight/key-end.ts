@@ -41,8 +41,8 @@ export class KeyEnd {
   }
 
   async #warn(): Promise<void> {
-    const { api, preflight, previewRows } = this.run;
-    const reply = await preflight
+    const { api, advisory, previewRows } = this.run;
+    const reply = await advisory
       .ask("permissions", (call) => this.#findIfPermitted(call), true)
       .catch((error: unknown): Reply<Found> => ({ status: "skipped", reason: reasonOf(error) }));
     if (reply.status === "skipped") this.trouble = reply.reason;

@@ -149,7 +149,7 @@ export class MissingPermissions {
         if (isBlockedAddress(error)) return "blocked";
         throw error;
       });
-    const reply = await this.run.preflight.ask("permissions", orBlocked, true).catch(() => undefined); // other requests report a refused key
+    const reply = await this.run.advisory.ask("permissions", orBlocked, true).catch(() => undefined); // other requests report a refused key
     if (reply?.status === "answered") return reply.answer;
     if (reply?.status === "skipped") this.#trouble ||= `: ${oneLine(reply.reason)}`;
     return undefined;

@@ -8,9 +8,10 @@ import { quoteOfCreation, type PricingRun, type Proposal, type AdvisoryRun } fro
 import type { Reply } from "../../api/advisory-requests";
 import type { ProposedUpdate } from "../objects/resource-call";
 import { existenceFindings, noteAccepted } from "./existence";
-import { availabilityOfParts, replyFindings } from "./reply-findings";
+import { availabilityOfParts } from "./part-availability";
 import type { CatalogReader } from "./catalog-reader";
 import type { QuotaSums, QuotaVerdict } from "./quota-sums";
+import { replyFindings } from "./reply-findings";
 
 export interface PreflightRun extends PricingRun, AdvisoryRun {
   readonly catalogs: CatalogReader;
@@ -60,7 +61,7 @@ export async function roomForCreation(
 async function availabilityOfCreation({ kind, run, urn, inputs }: Proposal<PreflightRun>): Promise<Availability> {
   if (!kind.hasAvailability || !isComplete(kind, inputs)) return undefined;
   const body = toWire(kind, inputs, run.api.now());
-  return run.preflight.ask("availability", (call) =>
+  return run.advisory.ask("availability", (call) =>
     collectionAt(run.api, kind, inputs).mayCreate(body, { ...call, purpose: operationName("check", kind, urn) }),
   );
 }
@@ -118,15 +119,16 @@ async function verdictOnCreation(
     return { findings, isRefused: false, accepts: acceptsAll };
   if (own?.status === "refused")
     return { findings: [...findings, ...(await replyFindings(proposal, own))], isRefused: true, accepts: acceptsNone };
+  const isShown = own?.status === "answered";
   // A quote for another body shows nothing about fields that do not affect the price.
   const isPriced = (field: string): boolean => {
     const priced = kind.pricedFields[field];
-    return pair.after.cost !== undefined && priced !== undefined && (own !== undefined || priced.names !== "project");
+    return pair.after.cost !== undefined && priced !== undefined && (isShown || priced.names !== "project");
   };
   if (pair.after.cost === undefined || !isComplete(kind, inputs) || findings.length > 0)
     return { findings, isRefused: false, accepts: isPriced };
-  if (own) return { findings, isRefused: false, accepts: acceptsAll };
-  const reply = await run.quoter.ask((call) => quoteOfCreation(proposal, call));
+  if (isShown) return { findings, isRefused: false, accepts: acceptsAll };
+  const reply = await run.advisory.ask("quotes", (call) => quoteOfCreation(proposal, call));
   const isAccepted = reply.status === "answered";
   return {
     findings: await replyFindings(proposal, reply),
@@ -164,7 +166,7 @@ export async function verdictOnUpdate(update: ProposedUpdate<PreflightRun>, isPr
     isEnabled ? run.quotaSums.verdict(kind, urn, { before: olds, after: news }) : undefined,
     isEnabled ? availabilityOfParts({ ...update, changed: known }) : [],
     isChecked
-      ? run.preflight.ask("availability", (call) =>
+      ? run.advisory.ask("availability", (call) =>
           collection.mayUpdate(id, body, { ...call, purpose: operationName("check", kind, urn) }),
         )
       : undefined,

@@ -120,8 +120,8 @@ export class QuotaSums {
   }
 
   async #askQuota(region: string): Promise<Reply<Props>> {
-    const { api, preflight } = this.run;
-    const reply = await preflight.ask("quotas", (call) =>
+    const { api, advisory } = this.run;
+    const reply = await advisory.ask("quotas", (call) =>
       api.show(quotaSchema, ["v1", "quotas", region], {}, { ...call, purpose: `ask for the quotas of ${region}` }),
     );
     const isAboutRegion = reply.status === "refused" && reply.refusal.isAboutPath && (await this.#isMissing(region));

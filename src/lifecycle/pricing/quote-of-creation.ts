@@ -27,7 +27,7 @@ import type { RunMemory } from "../memory/run-memory";
 export interface AdvisoryRun {
   readonly api: Api;
   readonly settings: Settings;
-  readonly preflight: AdvisoryRequests;
+  readonly advisory: AdvisoryRequests;
   readonly previewRows: RowLog;
 }
 
@@ -46,8 +46,8 @@ export interface Proposal<R = PricingRun> extends RunResource<R> {
 }
 
 /**
- * Asks for the price of an object with these inputs. Resources with the same price key share one request. There is no `reply` if it would be
- * about placeholders.
+ * Asks for the price of an object with these inputs. Resources with the same price key share one request. There is no `reply` if a
+ * refusal may be about a placeholder.
  */
 export async function quoteOf(proposal: Proposal): Promise<QuoteReply> {
   const { kind, run, inputs: given } = proposal;
@@ -176,10 +176,10 @@ export class StandIns {
   }
 
   async #find(standIn: NonNullable<ResourceKind["standIn"]>, region: string): Promise<Props | undefined> {
-    const { api, preflight, settings } = this.run;
+    const { api, advisory, settings } = this.run;
     const { projectId } = settings;
     if (projectId === undefined) return undefined;
-    const reply = await preflight.ask("parents", async (call) => {
+    const reply = await advisory.ask("parents", async (call) => {
       const purpose = `look for another ${standIn.of.type} to ask for a price`;
       for await (const parent of collectionAt(api, standIn.of, { projectId }).list({ ...call, purpose })) {
         if (parent["region"] === region && parent["status"] === "ready") return parent;

@@ -72,7 +72,7 @@ export function createRun(options: RunOptions) {
   const showLongWait = (subject: string): void => rows.status(STACK, `waiting for the API's answers: ${subject}`);
   const [checks, prices] = [settingName("preflight", provider), settingName("costQuotes", provider)];
   const remedy = `Run again later, or set ${checks} to off or ${prices} to false`;
-  const preflight = new AdvisoryRequests(clock, explained, showLongWait, remedy);
+  const advisory = new AdvisoryRequests(clock, explained, showLongWait, remedy);
   const notes = runNotes(environment);
   const journal = options.journal ?? noJournal;
   const saved = options.saved ?? new SavedSettings(options.config, rows);
@@ -122,8 +122,8 @@ export function createRun(options: RunOptions) {
     prefetch: new AdvisoryPrefetch(options.announced),
     kindOf: options.kindOf ?? (() => undefined),
     requotes: environment[REQUOTE_VARIABLE] === "true",
-    quoter: new Quoter(preflight, (bill) => notes?.add({ note: "organization", bill, provider: costs.provider })),
-    preflight,
+    quoter: new Quoter(advisory, (bill) => notes?.add({ note: "organization", bill, provider: costs.provider })),
+    advisory,
   };
   const run = Object.assign(base, {
     catalogs: new CatalogReader(base),

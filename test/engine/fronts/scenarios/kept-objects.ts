@@ -33,7 +33,7 @@ export const keptObjects: Scenario = {
       fails: true,
       shows: ({ output }) =>
         expect(diagnosticsOf(output, "copy")).toContain(
-          'belongs to the resource "data" of this program, which this run replaces: it may be deleted first. Take "data" out of the program for one run: the object then stays for "copy"',
+          'belongs to the resource "data" of this program, which this run replaces: the run may delete the object first. Take "data" out of the program for one run: the object then stays for "copy"',
         ),
     },
     {

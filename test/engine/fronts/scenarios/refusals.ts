@@ -20,7 +20,7 @@ export const refusals: Scenario = {
   title: "refusals and warnings",
   steps: [
     {
-      when: "a setting is misspelt",
+      when: "a setting is misspelled",
       program: [declare("Volume", "data")],
       first: ({ session }) => session.stack.setConfig("cloudinfra:regoin", "us-sva-2"),
       run: preview,

@@ -11,7 +11,7 @@ export const wrongArguments: Scenario = {
   title: "arguments that are wrong",
   steps: [
     {
-      when: "arguments are misspelt at every depth",
+      when: "arguments are misspelled at every depth",
       program: [declare("Vm", "web", { bootVolume: { size: 64, encrypted: true }, tag: [], constructor: 1 })],
       run: preview,
       fails: true,
