@@ -56,7 +56,9 @@ describe("with a key that has all permissions", () => {
         "ok  service              answered in 7 ms",
         "ok  clock                agrees with the API's",
         "ok  regions              us-sva-2, us-wdc-1, us-chi-1 (availability: preview)",
+        "--  default region       none: each resource and function must name one",
         `ok  projects             default (${api.projectId})`,
+        "--  default project      none: each resource and function must name one",
         ...inProject.map(({ nouns }) => `ok  ${nouns.padEnd(19)}  allowed`),
         "ok  connect routes       allowed",
         "ok  API keys             allowed",
@@ -84,6 +86,15 @@ describe("with a key that has all permissions", () => {
       VPCs: "ok allowed",
     });
     expect(await requests()).toContain("GET /v1/quotas/us-nowhere-1 404");
+  });
+
+  it("shows the project and region in use, and their source", async () => {
+    const { table } = await doctor({ CLOUDINFRA_PROJECT_ID: api.projectId, CLOUDINFRA_REGION: "us-sva-2" });
+
+    expect(table).toMatchObject({
+      "default project": `ok ${api.projectId}, from the environment variable CLOUDINFRA_PROJECT_ID`,
+      "default region": "ok us-sva-2, from the environment variable CLOUDINFRA_REGION",
+    });
   });
 
   it("explains a failed endpoint, and continues", async () => {

@@ -397,7 +397,7 @@ describe("after a rename that follows a killed run", () => {
     expect(warning).toMatch(/interrupted before it deleted .*left-key.* `cloudinfra doctor --delete <id>`\.$/);
     expect(await warningsIn(urnIn("dev"))).toEqual([]);
     expect(leftOpenAdvice(journalEntry({ stack }), "look for one")).toMatch(
-      /^No run looks .*: look for one, and delete it/,
+      /^No run deletes .*: look for one, and delete it/,
     );
   });
 });

@@ -91,10 +91,10 @@ async function examine(
 
   const { api, regions } = last.result;
   try {
-    const scope = { projectId: settings.projectId, region: settings.region ?? regions[0]?.name };
+    const scope = { project: find("projectId"), region: settings.region ?? regions[0]?.name };
     // Loaded only if there is a credential, because the resources load Pulumi's SDK.
     const { probe } = require("./probes") as typeof Probes;
-    return [...lines, ...regionLines(regions, settings.region), ...(await probe(api, scope))];
+    return [...lines, ...regionLines(regions, find("region")), ...(await probe(api, scope))];
   } finally {
     await api.close();
   }

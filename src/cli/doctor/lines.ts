@@ -11,7 +11,7 @@ import type { StackConfig } from "../pulumi/stack";
 import { createHash } from "node:crypto";
 
 /** Finds a setting in the configuration or the environment, even a wrong one. */
-type Find = (key: "apiKey" | "baseUrl" | "dialect") => ReturnType<typeof findSetting>;
+export type Find = (key: "apiKey" | "baseUrl" | "dialect" | "projectId" | "region") => ReturnType<typeof findSetting>;
 
 /** Smaller differences mean nothing, because the API's time has whole seconds. */
 const CLOCK_GRAIN_MS = 1_500;
@@ -70,7 +70,7 @@ export function clockLines({ skewMs }: SignIn): readonly DoctorLine[] {
 }
 
 /** The regions, and whether the configured one is among them. */
-export function regionLines(regions: readonly Region[], configured: string | undefined): readonly DoctorLine[] {
+export function regionLines(regions: readonly Region[], configured: ReturnType<Find>): readonly DoctorLine[] {
   const names = regions.map(({ name, availability }) =>
     availability === "live" ? name : `${name} (availability: ${availability})`,
   );
@@ -78,8 +78,27 @@ export function regionLines(regions: readonly Region[], configured: string | und
     names.length === 0
       ? line("no", "regions", "none can be reached")
       : line("ok", "regions", listed(names, MOST_NAMES));
-  if (configured === undefined || regions.some(({ name }) => name === configured)) return [all];
-  return [all, fault("default region", `cloudinfra:region is ${configured}, which is none of them`)];
+  return [
+    all,
+    defaultLine(
+      "region",
+      configured,
+      regions.map(({ name }) => name),
+    ),
+  ];
+}
+
+/** The project or region of the resources and functions that name none, and where it is set. */
+export function defaultLine(
+  key: "projectId" | "region",
+  configured: ReturnType<Find>,
+  known: readonly unknown[],
+): DoctorLine {
+  const subject = key === "projectId" ? "default project" : "default region";
+  if (configured === undefined) return line("unknown", subject, "none: each resource and function must name one");
+  const { value, source } = configured;
+  if (known.includes(value)) return line("ok", subject, `${value}, from ${source}`);
+  return fault(subject, `cloudinfra:${key} is ${value}, which is none of them`);
 }
 
 function describe({ source, apiKey }: Credential): string {
@@ -111,7 +130,7 @@ export function configurationLines(stackConfig: StackConfig): readonly DoctorLin
 export function stackIdLines({ stackId, adoptOwn }: Settings, { status }: StackConfig): readonly DoctorLine[] {
   if (status !== "read") return [];
   if (stackId !== undefined)
-    return [line("ok", "stack id", "set: if the state is lost, one run can take over what the stack has made")];
+    return [line("ok", "stack id", "set: if the state is lost, one run can take over what the stack has made with it")];
   if (adoptOwn)
     return [
       fault("stack id", "none: adoptOwn needs the one with which the stack made its objects", [

@@ -8,7 +8,7 @@ import { resourceTypeOf } from "../../resources/needed-permissions";
 import { listedBy } from "../../definition/definition";
 import { quotaSchema, type ApiObject } from "../../definition/response-schemas";
 import { listed } from "../../text/terminal-text";
-import { MOST_NAMES } from "./lines";
+import { defaultLine, MOST_NAMES, type Find } from "./lines";
 import { fault, line, type DoctorLine } from "./doctor-report";
 
 /**
@@ -17,7 +17,7 @@ import { fault, line, type DoctorLine } from "./doctor-report";
  */
 export async function probe(
   api: Api,
-  { projectId, region }: Partial<Readonly<Record<"projectId" | "region", string | undefined>>>,
+  { project: configured, region }: { readonly project: ReturnType<Find>; readonly region: string | undefined },
 ): Promise<readonly DoctorLine[]> {
   const projects: ApiObject[] = [];
   const projectsLine = await accessLine("projects", "no project:read", async () => {
@@ -25,6 +25,7 @@ export async function probe(
   });
   const ids = projects.map(({ id }) => id);
   // If the configured project is not listed, one line says so. The permissions are those for another one.
+  const projectId = configured?.value;
   const isListed = projectId !== undefined && (ids.length === 0 || ids.includes(projectId));
   const probedProjectId = isListed ? projectId : ids[0];
   const inProject = definitions.flatMap((kind) => {
@@ -50,7 +51,7 @@ export async function probe(
         ),
   ]);
   return [
-    ...(projectsLine.verdict === "ok" ? projectLines(projects, projectId) : [projectsLine]),
+    ...(projectsLine.verdict === "ok" ? projectLines(projects, configured) : [projectsLine]),
     ...others,
     proofLine((await auditLogs).verdict === "ok"),
   ];
@@ -90,9 +91,15 @@ async function readFirst(list: AsyncIterable<unknown>): Promise<void> {
   await list[Symbol.asyncIterator]().next();
 }
 
-function projectLines(projects: readonly ApiObject[], configured: string | undefined): readonly DoctorLine[] {
+function projectLines(projects: readonly ApiObject[], configured: ReturnType<Find>): readonly DoctorLine[] {
   const names = projects.map(({ name, id }) => `${String(name)} (${id})`);
   const all = line("ok", "projects", names.length === 0 ? "allowed, and there are none" : listed(names, MOST_NAMES));
-  if (configured === undefined || projects.some(({ id }) => id === configured)) return [all];
-  return [all, fault("default project", `cloudinfra:projectId is ${configured}, which is none of them`)];
+  return [
+    all,
+    defaultLine(
+      "projectId",
+      configured,
+      projects.map(({ id }) => id),
+    ),
+  ];
 }

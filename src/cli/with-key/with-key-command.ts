@@ -31,7 +31,7 @@ export function addWithKeyCommand(program: Command, run: RunCommand): void {
         .default([], "cloudinfra:projectId"),
     )
     .addOption(stackOption("Make the key with the settings of this stack. (default: the selected one)"));
-  addExamples(withKey, "cloudinfra with-key --permissions vpc:read,volume:edit --for 15m -- pulumi up --yes");
+  addExamples(withKey, "cloudinfra with-key --permissions vpc:read,volume:edit --for 15m -- ./deploy.sh");
   addCommonFlags(withKey).action((command: readonly string[], options: WithKey.WithKeyOptions) =>
     run(options, (io) => (require("./with-key") as typeof WithKey).runWithKey(command, options, io)),
   );
