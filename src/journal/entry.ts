@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { createHmac, createHash } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { isSameId } from "../definition/same-id";
-import { type ProcessIdentity, isVisible, runsElsewhere } from "../process/process-identity";
+import type { ProcessIdentity } from "../process/process-identity";
 import { SECRET_INPUT } from "../text/shown-text";
-import { dynamicUrn } from "../engine/urn";
 
 const time = z.string().refine((text) => !Number.isNaN(Date.parse(text)), "is not a time");
 /** Fields of an object, by their names in the program. */
@@ -161,72 +160,4 @@ export function isTakenOverBy(
   if (entry.id !== undefined) return isSameId(entry.id, String(id));
   // The API's time may have whole seconds only.
   return isNamed(entry, name) && !(Date.parse(String(madeAt)) < Date.parse(entry.sentAt) - 1_000);
-}
-
-/** The comment of a creation in its `User-Agent`, which the audit log shows. */
-interface CreationComment {
-  /** Unique for each creation. */
-  readonly token: string;
-  /** Identifies the resource and its stack (`markOf`), if the stack has an id. */
-  readonly mark?: string | undefined;
-}
-
-export function commentText({ token, mark }: CreationComment): string {
-  return mark === undefined ? token : `${token}; ${mark}`;
-}
-
-export function commentIn(userAgent: string): CreationComment | undefined {
-  const [, token, mark] = /\(([0-9a-f]{32})(?:; ([0-9a-f]{16}))?\)/.exec(userAgent) ?? [];
-  return token === undefined ? undefined : { token, mark };
-}
-
-/**
- * Identifies a resource of a stack. It is the same for both providers. A copy of the stack's file has the same id, but another stack
- * name.
- */
-export function markOf(stackId: string | undefined, urn: string): string | undefined {
-  if (stackId === undefined) return undefined;
-  const text = JSON.stringify([stackId, dynamicUrn(urn)]);
-  return createHash("sha256").update(text).digest("hex").slice(0, 16);
-}
-
-/** How often a process touches the files of its entries, for processes that cannot see it. */
-export const TOUCHED_EVERY_MS = 15_000;
-/** After this long without a touch, the process counts as dead. */
-const SILENT_FOR_MS = 60_000;
-
-/** Touches the files of a journal until the timer is cleared. The timer keeps no process alive. */
-export function touchRegularly(files: { touch(): Promise<void> }): NodeJS.Timeout {
-  return setInterval(() => void files.touch(), TOUCHED_EVERY_MS).unref();
-}
-
-/** True if another process is still working on the creation. `now` is this machine's time of day. */
-export function isUnderWay({ sender, isHandedOver, touchedAt }: JournalEntry, now: number): boolean {
-  return isOtherRunning({ process: sender, touchedAt }, now) && (isHandedOver !== true || isVisible(sender));
-}
-
-/**
- * True if this is another process that runs. Containers can share a home folder and not see each other's processes. Then the age of the
- * file decides. It also decides if the system does not show when a process started, because another process may have the same id. An age
- * below `-TOUCHED_EVERY_MS` counts as silent, because the clocks disagree.
- */
-export function isOtherRunning({ process, touchedAt }: Worker, now: number): boolean {
-  const ageMs = touchedAt === undefined ? undefined : now - Date.parse(touchedAt);
-  const isTouched = ageMs !== undefined && ageMs > -TOUCHED_EVERY_MS && ageMs < SILENT_FOR_MS;
-  if (!process || !isVisible(process)) return isTouched;
-  return runsElsewhere(process) && (process.startedAt !== undefined || ageMs === undefined || isTouched);
-}
-
-/** The process id for a message, after a space and in brackets. Empty if another process may have that id. */
-export function pidText(process: ProcessIdentity | undefined): string {
-  const isProven = process && isVisible(process) && process.startedAt !== undefined && runsElsewhere(process);
-  return isProven ? ` (${process.pid})` : "";
-}
-
-/** A plugin whose engine was killed ends within seconds. */
-const KILLED_ENDS_WITHIN_MS = 30_000;
-
-/** How long to wait for the end of a process. After that it is known whether it still runs. */
-export function waitedForMs(process: ProcessIdentity | undefined): number {
-  return process && isVisible(process) ? KILLED_ENDS_WITHIN_MS : SILENT_FOR_MS + TOUCHED_EVERY_MS;
 }

@@ -1,7 +1,8 @@
 import { lstat, mkdir, open, readdir, readFile, rename, rm, unlink, utimes, writeFile } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { parseEntry, processIdentity, type JournalEntry, type Worker, isOtherRunning } from "./entry";
+import { parseEntry, processIdentity, type JournalEntry, type Worker } from "./entry";
+import { isOtherRunning } from "./sender";
 import { idKey } from "../definition/same-id";
 import { parseJson } from "../text/json";
 import { isThisProcess, isVisible, thisProcess } from "../process/process-identity";

@@ -1,7 +1,7 @@
 import type { ConfigReader } from "../settings/config";
 import { endWithEngine, engineAddress } from "./engine-process";
 import { FileJournal } from "../journal/file-journal";
-import { touchRegularly } from "../journal/entry";
+import { touchRegularly } from "../journal/sender";
 import { homelessJournal } from "../journal/journal";
 import type { RowLog } from "../engine/row-log";
 import type { ObjectsFile } from "../lifecycle/memory/object-owners";

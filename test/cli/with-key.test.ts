@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { TOUCHED_EVERY_MS } from "../../src/journal/entry";
+import { TOUCHED_EVERY_MS } from "../../src/journal/sender";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { upperCaseIds } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";

@@ -1,4 +1,4 @@
-import { type JournalEntry, type Worker, isOtherRunning } from "../../src/journal/entry";
+import type { JournalEntry, Worker } from "../../src/journal/entry";
 import {
   ALL_OBJECTS,
   withAdoptions,
@@ -6,6 +6,7 @@ import {
   type Journal,
   type JournalContents,
 } from "../../src/journal/journal";
+import { isOtherRunning } from "../../src/journal/sender";
 import { isThisProcess, thisProcess, type ProcessIdentity } from "../../src/process/process-identity";
 
 /** A journal in memory that outlives runs. */

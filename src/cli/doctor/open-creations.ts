@@ -1,5 +1,6 @@
-import { type JournalEntry, isUnderWay } from "../../journal/entry";
+import type { JournalEntry } from "../../journal/entry";
 import { leftBehindAdvice, objectText, stackText } from "../../journal/left-behind";
+import { isUnderWay } from "../../journal/sender";
 import type { CliIo } from "../io";
 import { journalOf } from "../command-journal";
 import { fault, line, type DoctorLine } from "./doctor-report";

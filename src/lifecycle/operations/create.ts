@@ -17,7 +17,8 @@ import {
 import { BrokenCredentialError, InitFailedError, OtherObjectError, RefusedObjectError, messageOf } from "../errors";
 import { keepSecretsUnshown, type Props, type ResourceKind, outputsOf } from "../kind/kind";
 import { withQuoteTime } from "../pricing/cost-in-state";
-import { commentText, markOf, type JournalEntry } from "../../journal/entry";
+import { commentText, markOf } from "../../journal/creation-comment";
+import type { JournalEntry } from "../../journal/entry";
 import { takeOverInterrupted } from "../recovery/interrupted-creation";
 import { refusedAttemptsOf } from "../recovery/journal-entry";
 import { afterFailure } from "../recovery/lost-answer";

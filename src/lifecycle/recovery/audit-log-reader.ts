@@ -6,7 +6,7 @@ import type { Clock } from "../../process/clock";
 import { dialects } from "../../api/dialect";
 import { idKey } from "../../definition/same-id";
 import { DAY_MS } from "../../process/utc";
-import { commentIn } from "../../journal/entry";
+import { commentIn } from "../../journal/creation-comment";
 
 /** The most entries to read, in pages of a hundred. A log without an order must be read completely. */
 const MOST_ENTRIES = 5_000;

@@ -1,5 +1,6 @@
 import { CloudinfraError } from "../../api/errors";
-import { type JournalEntry, isUnderWay } from "../../journal/entry";
+import type { JournalEntry } from "../../journal/entry";
+import { isUnderWay } from "../../journal/sender";
 import { objectText, stackText } from "../../journal/left-behind";
 import { STACK } from "../../engine/row-log";
 import { twinOf } from "./journal-entry";

@@ -1,6 +1,7 @@
 import { isSameId } from "../../definition/same-id";
 import { namedParts } from "../../definition/parts";
-import { type JournalEntry, isUnderWay } from "../../journal/entry";
+import type { JournalEntry } from "../../journal/entry";
+import { isUnderWay } from "../../journal/sender";
 import { isThisProcess } from "../../process/process-identity";
 import { CreationUnderWayError, UnwritableJournalError } from "../errors";
 import type { Props } from "../kind/kind";

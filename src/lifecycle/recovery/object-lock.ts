@@ -1,4 +1,5 @@
-import { type JournalEntry, isUnderWay, pidText, waitedForMs } from "../../journal/entry";
+import type { JournalEntry } from "../../journal/entry";
+import { isUnderWay, pidText, waitedForMs } from "../../journal/sender";
 import { pollUntil } from "../../process/clock";
 import type { ProcessIdentity } from "../../process/process-identity";
 import { CreationUnderWayError } from "../errors";

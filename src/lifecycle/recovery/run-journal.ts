@@ -1,7 +1,8 @@
 import { addressOf, isReadBy, isSameStack, mayBeSameStack, readerKey, type Backend } from "../../journal/address";
-import { type JournalEntry, type StackAddress, isUnderWay } from "../../journal/entry";
+import type { JournalEntry, StackAddress } from "../../journal/entry";
 import { isUnread, type Journal, type UnreadableEntry } from "../../journal/journal";
 import { isThisProcess, thisProcess } from "../../process/process-identity";
+import { isUnderWay } from "../../journal/sender";
 import { leftBehindTexts, notPresentedText, unreadableText } from "../../journal/left-behind";
 import { isSameId } from "../../definition/same-id";
 import { EntryWriter } from "./entry-writer";
