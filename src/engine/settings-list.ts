@@ -1,4 +1,3 @@
-import { nameMeant } from "../text/closest";
 import { words as enumerated, type Enumeration } from "../definition/enumeration";
 
 /** The configuration namespace. Its upper case begins the names of the environment variables. */
@@ -103,19 +102,9 @@ export function howToConfigure(key: ConfigKey, provider: string | undefined): st
   return `set it${provider === undefined ? " for the stack" : ""} with ${waysToSet(key, "<value>", provider)}`;
 }
 
-interface Given {
+export interface Given {
   readonly config: (key: ConfigKey) => string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
-}
-
-/** Names the environment variables that probably mean a key without a value. (Misspelled keys of the stack are refused elsewhere.) */
-export function misspelledVariables({ config, environment }: Given, key: ConfigKey): readonly string[] {
-  const [prefix, right] = [`${NAMESPACE.toUpperCase()}_`, environmentName(key)];
-  if (config(key)?.trim() || environment[right]?.trim()) return [];
-  return Object.keys(environment)
-    .filter((name) => name.startsWith(prefix) && name !== right)
-    .filter((name) => nameMeant(name.slice(prefix.length), CONFIG_KEYS) === key)
-    .map((name) => `There is no setting ${name}. Did you mean ${right}?`);
 }
 
 /** Why the key has no value: `: CLOUDINFRA_API_KEY is empty`. Empty if it is not set at all. */

@@ -1,5 +1,5 @@
 import { hasSameLetters, nameMeant } from "../text/closest";
-import { CONFIG_KEYS, NAMESPACE } from "../engine/settings-list";
+import { CONFIG_KEYS, environmentName, NAMESPACE, type ConfigKey, type Given } from "../engine/settings-list";
 
 /** An entry of a stack's configuration, without its value: `cloudinfra:apiKey`. */
 export interface ConfigEntry {
@@ -36,6 +36,16 @@ export function nameFaults(names: readonly string[], project?: string, provider?
     const isSpelling = CONFIG_KEYS.some((key) => hasSameLetters(key, name));
     return isSpelling ? [{ severity: "warning", reason: unknownKey(name) }] : [];
   });
+}
+
+/** Names the environment variables that probably mean a key without a value. */
+export function misspelledVariables({ config, environment }: Given, key: ConfigKey): readonly string[] {
+  const [prefix, right] = [`${NAMESPACE.toUpperCase()}_`, environmentName(key)];
+  if (config(key)?.trim() || environment[right]?.trim()) return [];
+  return Object.keys(environment)
+    .filter((name) => name.startsWith(prefix) && name !== right)
+    .filter((name) => nameMeant(name.slice(prefix.length), CONFIG_KEYS) === key)
+    .map((name) => `There is no setting ${name}. Did you mean ${right}?`);
 }
 
 /** The advice for a setting that does not exist: the closest name, or all names. `prefix` is written before the closest name. */

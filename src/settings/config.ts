@@ -10,7 +10,6 @@ import {
   SETTINGS,
   whyUnset,
   environmentName,
-  misspelledVariables,
   NAMESPACE,
   settingName,
   waysToSet,
@@ -18,6 +17,7 @@ import {
 } from "../engine/settings-list";
 import { outputAsTextFault } from "../text/output-as-text";
 import { durationMs } from "./duration";
+import { misspelledVariables } from "./config-faults";
 
 export { CONFIG_KEYS, environmentName };
 

@@ -11,9 +11,10 @@ import {
   clockLines,
   configurationLines,
   credentialLine,
+  defaultLine,
   dialectLine,
   faultLines,
-  regionLines,
+  regionsLine,
   serviceLine,
   spareLine,
   stackIdLines,
@@ -94,7 +95,9 @@ async function examine(
     const scope = { project: find("projectId"), region: settings.region ?? regions[0]?.name };
     // Loaded only if there is a credential, because the resources load Pulumi's SDK.
     const { probe } = require("./probes") as typeof Probes;
-    return [...lines, ...regionLines(regions, find("region")), ...(await probe(api, scope))];
+    const names = regions.map(({ name }) => name);
+    const region = defaultLine("region", find("region"), names);
+    return [...lines, regionsLine(regions), region, ...(await probe(api, scope))];
   } finally {
     await api.close();
   }

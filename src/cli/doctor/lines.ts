@@ -10,8 +10,10 @@ import { configurationFaults } from "../../settings/config-faults";
 import type { StackConfig } from "../pulumi/stack";
 import { createHash } from "node:crypto";
 
+/** A setting with its source. Undefined if it is not set. */
+export type Setting = ReturnType<typeof findSetting>;
 /** Finds a setting in the configuration or the environment, even a wrong one. */
-export type Find = (key: "apiKey" | "baseUrl" | "dialect" | "projectId" | "region") => ReturnType<typeof findSetting>;
+type Find = (key: "apiKey" | "baseUrl" | "dialect" | "projectId" | "region") => Setting;
 
 /** Smaller differences mean nothing, because the API's time has whole seconds. */
 const CLOCK_GRAIN_MS = 1_500;
@@ -69,31 +71,17 @@ export function clockLines({ skewMs }: SignIn): readonly DoctorLine[] {
   return [line("no", "clock", `${finding}: the API may refuse dates from this machine. Set the clock`)];
 }
 
-/** The regions, and whether the configured one is among them. */
-export function regionLines(regions: readonly Region[], configured: ReturnType<Find>): readonly DoctorLine[] {
+/** The regions that the API lists, with the availability of those that are not live. */
+export function regionsLine(regions: readonly Region[]): DoctorLine {
+  if (regions.length === 0) return line("no", "regions", "none can be reached");
   const names = regions.map(({ name, availability }) =>
     availability === "live" ? name : `${name} (availability: ${availability})`,
   );
-  const all =
-    names.length === 0
-      ? line("no", "regions", "none can be reached")
-      : line("ok", "regions", listed(names, MOST_NAMES));
-  return [
-    all,
-    defaultLine(
-      "region",
-      configured,
-      regions.map(({ name }) => name),
-    ),
-  ];
+  return line("ok", "regions", listed(names, MOST_NAMES));
 }
 
-/** The project or region of the resources and functions that name none, and where it is set. */
-export function defaultLine(
-  key: "projectId" | "region",
-  configured: ReturnType<Find>,
-  known: readonly unknown[],
-): DoctorLine {
+/** The project or region of the resources and functions that name none, and where it is set. `known`: those that the API lists. */
+export function defaultLine(key: "projectId" | "region", configured: Setting, known: readonly unknown[]): DoctorLine {
   const subject = key === "projectId" ? "default project" : "default region";
   if (configured === undefined) return line("unknown", subject, "none: each resource and function must name one");
   const { value, source } = configured;

@@ -8,7 +8,7 @@ import { resourceTypeOf } from "../../resources/needed-permissions";
 import { listedBy } from "../../definition/definition";
 import { quotaSchema, type ApiObject } from "../../definition/response-schemas";
 import { listed } from "../../text/terminal-text";
-import { defaultLine, MOST_NAMES, type Find } from "./lines";
+import { defaultLine, MOST_NAMES, type Setting } from "./lines";
 import { fault, line, type DoctorLine } from "./doctor-report";
 
 /**
@@ -17,7 +17,7 @@ import { fault, line, type DoctorLine } from "./doctor-report";
  */
 export async function probe(
   api: Api,
-  { project: configured, region }: { readonly project: ReturnType<Find>; readonly region: string | undefined },
+  { project: configured, region }: { readonly project: Setting; readonly region: string | undefined },
 ): Promise<readonly DoctorLine[]> {
   const projects: ApiObject[] = [];
   const projectsLine = await accessLine("projects", "no project:read", async () => {
@@ -51,7 +51,9 @@ export async function probe(
         ),
   ]);
   return [
-    ...(projectsLine.verdict === "ok" ? projectLines(projects, configured) : [projectsLine]),
+    ...(projectsLine.verdict === "ok"
+      ? [allProjectsLine(projects), defaultLine("projectId", configured, ids)]
+      : [projectsLine]),
     ...others,
     proofLine((await auditLogs).verdict === "ok"),
   ];
@@ -91,15 +93,7 @@ async function readFirst(list: AsyncIterable<unknown>): Promise<void> {
   await list[Symbol.asyncIterator]().next();
 }
 
-function projectLines(projects: readonly ApiObject[], configured: ReturnType<Find>): readonly DoctorLine[] {
+function allProjectsLine(projects: readonly ApiObject[]): DoctorLine {
   const names = projects.map(({ name, id }) => `${String(name)} (${id})`);
-  const all = line("ok", "projects", names.length === 0 ? "allowed, and there are none" : listed(names, MOST_NAMES));
-  return [
-    all,
-    defaultLine(
-      "projectId",
-      configured,
-      projects.map(({ id }) => id),
-    ),
-  ];
+  return line("ok", "projects", names.length === 0 ? "allowed, and there are none" : listed(names, MOST_NAMES));
 }
