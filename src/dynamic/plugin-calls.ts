@@ -140,8 +140,8 @@ export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): P
 }
 
 function requestOf(id: string, sent: Props, olds: Props = {}): ResourceRequest {
-  const request = requestFromProps(id, sent, olds);
   const facts = programFactsOf(sent);
+  const request = requestFromProps(id, sent, facts, olds);
   // A deletion has the URN of the last update only, which the other provider may have made.
   const urn = resourceKey(request.urn) === dynamicUrn(request.urn) ? request.urn : dynamicUrn(request.urn);
   for (const path of facts?.secretPaths ?? [])

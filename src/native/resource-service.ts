@@ -157,7 +157,7 @@ export class ResourceService {
   }
 
   #request(call: { getUrn(): string; getId?(): string }, sent: Props, olds: Props = {}): ResourceRequest {
-    const request = withoutTimeouts(requestFromProps(call.getId?.() ?? "", sent, olds));
+    const request = withoutTimeouts(requestFromProps(call.getId?.() ?? "", sent, programFactsOf(sent), olds));
     return { ...request, urn: call.getUrn(), last: request.last && withoutTimeouts(request.last) };
   }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CostSide, MissingQuote } from "../cost/cost";
 import { isRecord } from "../definition/compare-values";
-import { programFactsOf } from "../engine/program-facts";
+import type { ProgramFacts } from "../engine/program-facts";
 import { asSecret, withoutUndefined } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";
 import { costProps } from "../lifecycle/pricing/cost-in-state";
@@ -81,10 +81,14 @@ export function stateFromProps(sent: Props): ResourceState {
   };
 }
 
-/** Parses a request of the engine. `olds`: the properties that the state has, for a check, a diff or an update. */
-export function requestFromProps(id: string, sent: Props, olds: Props = {}): ResourceRequest {
+/** Parses a request of the engine. `facts`: those in `sent`. `olds`: the properties in the state, for a check, a diff or an update. */
+export function requestFromProps(
+  id: string,
+  sent: Props,
+  facts: ProgramFacts | undefined,
+  olds: Props = {},
+): ResourceRequest {
   const { urn, props, memory } = stateFromProps(sent);
-  const facts = programFactsOf(sent);
   return {
     urn: facts?.urn ?? urn,
     id,
