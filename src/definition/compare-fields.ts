@@ -1,4 +1,5 @@
 import { isRecord, sameInstant, sameSet, sameValue, type Same } from "./compare-values";
+import { madeOnce } from "./made-once";
 import type { Props } from "./rule-context";
 import type { Fields, ValueType, Field } from "./types";
 
@@ -29,7 +30,7 @@ function hasFormerNames(type: ValueType): boolean {
  * The comparison of two values of a field as the API sees them. A missing value equals the default, and a former name equals the
  * present one.
  */
-export function sameOf(field: Field): Same {
+export const sameOf = madeOnce((field: Field): Same => {
   const { type, default: none } = field;
   const sameGiven = sameOfGiven(field);
   const isLeftToApi = field.presence === "optional" && field.shown === "always";
@@ -39,7 +40,7 @@ export function sameOf(field: Field): Same {
   if (!hasFormerNames(type) && none === undefined) return same;
   const present = (value: unknown): unknown => inPresentNames(type, value ?? none);
   return (before, after, now) => same(present(before), present(after), now);
-}
+});
 
 function sameOfGiven(field: Field): Same {
   const { same, unordered, type, part } = field;
