@@ -21,7 +21,7 @@ export function withoutAnswer<T>(reply: Reply<T>): Reply<T> {
 
 /** Warns under the stack of an advisory request that was skipped. `attempt` completes "The preview could not …". */
 export async function warnOfTrouble(
-  { previewRows }: { readonly previewRows: RowLog },
+  { previewRows }: { readonly previewRows: Pick<RowLog, "line"> },
   reply: Reply<unknown>,
   attempt: string,
 ): Promise<void> {

@@ -1,13 +1,13 @@
 import { UNKNOWN } from "../../src/engine/values";
 import type { Props } from "../../src/lifecycle/kind/kind";
 import { AdvisoryRequests } from "../../src/api/advisory-requests";
-import { QuotaSums, type BeforeAndAfter, type QuotaTools } from "../../src/lifecycle/preflight/quota-sums";
+import { QuotaSums, type BeforeAndAfter } from "../../src/lifecycle/preflight/quota-sums";
 import { kinds } from "../../src/resources/registry";
 import { VirtualClock } from "../support/virtual-clock";
 import { storage } from "../kinds/volume";
 
 const kindOf = (type: string): (typeof kinds)[number] => kinds.find((kind) => kind.type === type)!;
-const machines: Readonly<Record<string, object>> = { "n1-standard-2": { vcpu: 2, memory_gb: 8 } };
+const machines: Readonly<Record<string, Props>> = { "n1-standard-2": { vcpu: 2, memory_gb: 8 } };
 const quota = {
   compute: { vcpu: { limit: 10, used: 4 }, memory_gb: { limit: 1_000, used: 0 } },
   networking: { vpcs: { limit: 2, used: 2 } },
@@ -29,16 +29,19 @@ beforeEach(() => {
 function sumsWith(preflight: "fail" | "strict"): QuotaSums {
   return new QuotaSums({
     api: {
-      show: (_schema: unknown, path: readonly string[]) => {
+      show: (_schema, path) => {
         regions.push(path.at(-1) ?? "");
         return Promise.resolve(quota);
       },
     },
     settings: { dialect: "spec", region, preflight },
     advisory: new AdvisoryRequests(new VirtualClock()),
-    catalogs: { find: (_catalog: string, value: string) => Promise.resolve(machines[value]) },
-    previewRows: { line: (_urn: string, _severity: string, text: string) => Promise.resolve(void messages.push(text)) },
-  } as unknown as QuotaTools);
+    catalogs: {
+      absence: () => Promise.resolve(undefined),
+      find: (_catalog, value) => Promise.resolve(machines[value]),
+    },
+    previewRows: { line: (_urn, _severity, text) => Promise.resolve(void messages.push(text)) },
+  });
 }
 
 /** The warnings of one resource. */

@@ -5,13 +5,14 @@ import { valuesInPresentNames } from "../../definition/compare-fields";
 import { isRecord } from "../../definition/compare-values";
 import { containsUnknown } from "../../engine/values";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
-import { STACK } from "../../engine/row-log";
+import { STACK, type RowLog } from "../../engine/row-log";
 import { type CatalogReader, namedIn } from "./catalog-reader";
-import type { Reply } from "../../api/advisory-requests";
+import type { AdvisoryRequests, Reply } from "../../api/advisory-requests";
+import type { CallOptions } from "../../api/client";
 import { warnOfTrouble, withoutAnswer } from "../report-findings";
 import { preflightSeverity } from "./existence";
 import { columnsTable } from "../../text/terminal-table";
-import type { AdvisoryRun } from "../pricing/quote-of-creation";
+import type { Settings } from "../../settings/config";
 
 /** The inputs of an object before and after this run. `before` is undefined for a new object. */
 export interface BeforeAndAfter {
@@ -19,8 +20,15 @@ export interface BeforeAndAfter {
   readonly after: Props;
 }
 
-export interface QuotaTools extends AdvisoryRun {
-  readonly catalogs: CatalogReader;
+/** The parts of a run that the sums need. */
+export interface QuotaTools {
+  readonly api: {
+    show(schema: typeof quotaSchema, path: readonly string[], query: Props, call: CallOptions): Promise<Props>;
+  };
+  readonly settings: Pick<Settings, "dialect" | "preflight" | "region">;
+  readonly advisory: AdvisoryRequests;
+  readonly catalogs: Pick<CatalogReader, "absence" | "find">;
+  readonly previewRows: Pick<RowLog, "line">;
 }
 
 export interface QuotaVerdict {
@@ -152,7 +160,7 @@ export function quotaUse(kind: Definition, inputs: Props, machineOf: MachineOf):
 
 async function machinesOf(
   kind: ResourceKind,
-  catalogs: CatalogReader,
+  catalogs: QuotaTools["catalogs"],
   region: string,
   sides: readonly Props[],
 ): Promise<MachineOf> {
