@@ -1,6 +1,7 @@
 import type { CallOptions } from "./http/request";
 import type { Caller } from "./http/caller";
-import { ApiError, NotFoundError, NotTheApiError, onceMoreIfNotFound } from "./errors";
+import { ApiError, NotFoundError, NotTheApiError } from "./errors";
+import { onceMoreIfNotFound } from "./not-found";
 import type { ApiResponse } from "./http/response";
 
 /** An advisory request. POST asks about a creation in the collection at `path`, PATCH about a change of the object at `path`. */

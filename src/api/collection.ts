@@ -7,13 +7,8 @@ import { costQuote, costQuoteUpdate, type CostQuote, type CostQuoteUpdate } from
 import { listAll, listPages, readPage, type Page } from "./lists/list-pages";
 import type { AdvisoryEndpoint, AdvisoryRequest } from "./advisory-endpoint";
 import type { ApiResponse } from "./http/response";
-import {
-  inEitherCase,
-  InvalidResponseError,
-  onceMoreIfNotFound,
-  QuoteNotOfferedError,
-  type RequestLine,
-} from "./errors";
+import { InvalidResponseError, QuoteNotOfferedError, type RequestLine } from "./errors";
+import { inEitherCase, onceMoreIfNotFound } from "./not-found";
 import { LATE_ANSWER_PAUSES, pollUntil } from "../process/clock";
 import { dateText } from "../process/utc";
 import { isSameId } from "../definition/same-id";

@@ -1,8 +1,5 @@
 import { RequestError, describeRequest, type Effect } from "./cloudinfra-error";
 import { advise, isQuotaRefusal, type ErrorResponse } from "./error-response";
-import { LATE_ANSWER_PAUSES, type Clock } from "../../process/clock";
-import { idKey } from "../../definition/same-id";
-import { isUuid } from "../../text/shown-text";
 
 export class ApiError extends RequestError {
   readonly code: string = "API_ERROR";
@@ -75,37 +72,6 @@ export function isBlockedAddress(error: unknown): boolean {
 /** 404: the object does not exist. */
 export class NotFoundError extends ApiError {
   override readonly code = "NOT_FOUND";
-}
-
-/** The answer, or undefined if the API says that there is no such object. */
-export async function undefinedIfNotFound<T>(ask: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  }
-}
-
-/** Asks once more if the API says that there is no such object, because a replica may say so for a moment. */
-export async function onceMoreIfNotFound<T>(clock: Clock, ask: () => Promise<T>): Promise<T> {
-  const answer = await undefinedIfNotFound(ask);
-  if (answer !== undefined) return answer;
-  await clock.sleep(LATE_ANSWER_PAUSES.firstPauseMs);
-  return ask();
-}
-
-/**
- * Reads an object by its id. If a UUID in upper case is not found, it asks again in lower case, the usual form: a 404 to one spelling
- * does not mean that the object does not exist.
- */
-export async function inEitherCase<T>(id: string, ask: (id: string) => Promise<T>): Promise<T> {
-  try {
-    return await ask(id);
-  } catch (error) {
-    if (!(error instanceof NotFoundError) || id === idKey(id) || !isUuid(id)) throw error;
-    return ask(idKey(id));
-  }
 }
 
 /** 409: a conflict with the present state of the resource. */

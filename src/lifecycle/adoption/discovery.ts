@@ -1,7 +1,8 @@
 import { collectionAt } from "../kind/collection-at";
 import { fromWire } from "../../definition/wire";
 import ms from "ms";
-import { NotFoundError, undefinedIfNotFound } from "../../api/errors";
+import { NotFoundError } from "../../api/errors";
+import { undefinedIfNotFound } from "../../api/not-found";
 import { pollUntil } from "../../process/clock";
 import { isSameId } from "../../definition/same-id";
 import { applyChanges } from "../objects/apply-changes";

@@ -1,4 +1,5 @@
-import { CloudinfraError, undefinedIfNotFound } from "../../api/errors";
+import { CloudinfraError } from "../../api/errors";
+import { undefinedIfNotFound } from "../../api/not-found";
 import type { DeletionOfOld } from "../../definition/capabilities";
 import { deletionOfOld, retirement, type Retirement } from "./retirement";
 import { usesOf } from "./key-uses";

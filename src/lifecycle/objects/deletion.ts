@@ -1,5 +1,6 @@
 import { collectionAt } from "../kind/collection-at";
-import { NotFoundError, undefinedIfNotFound } from "../../api/errors";
+import { NotFoundError } from "../../api/errors";
+import { undefinedIfNotFound } from "../../api/not-found";
 import { urnParts } from "../../engine/urn";
 import { IncompleteChangeError, NotAppliedError } from "../errors";
 import { type Props, operationName } from "../kind/kind";

@@ -1,5 +1,5 @@
 import type { Api, CallOptions } from "../../api/client";
-import { undefinedIfNotFound } from "../../api/errors";
+import { undefinedIfNotFound } from "../../api/not-found";
 import { listedBy } from "../../definition/definition";
 import {
   isMadeWith,

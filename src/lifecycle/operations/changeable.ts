@@ -1,4 +1,5 @@
-import { CloudinfraError, ForbiddenError, undefinedIfNotFound } from "../../api/errors";
+import { CloudinfraError, ForbiddenError } from "../../api/errors";
+import { undefinedIfNotFound } from "../../api/not-found";
 import { valuesInPresentNames } from "../../definition/compare-fields";
 import { shrinkFindings } from "../../definition/findings";
 import { withLackingParts } from "../../definition/parts";

@@ -1,4 +1,5 @@
-import { ForbiddenError, NotFoundError, undefinedIfNotFound } from "../../api/errors";
+import { ForbiddenError, NotFoundError } from "../../api/errors";
+import { undefinedIfNotFound } from "../../api/not-found";
 import { isSameId } from "../../definition/same-id";
 import { kindsInside } from "../../definition/definition";
 import { namedParts, partFields } from "../../definition/parts";

@@ -1,5 +1,6 @@
 import { importId, parseImportId } from "../../definition/import-id";
-import { ConfigurationError, undefinedIfNotFound } from "../../api/errors";
+import { ConfigurationError } from "../../api/errors";
+import { undefinedIfNotFound } from "../../api/not-found";
 import type { CallOptions } from "../../api/http/request";
 import { isBeingDeleted } from "../../api/schema";
 import { STACK } from "../../engine/row-log";

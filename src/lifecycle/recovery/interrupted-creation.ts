@@ -1,6 +1,6 @@
 import { fromWire } from "../../definition/wire";
 import { shownName, type JournalEntry } from "../../journal/entry";
-import { undefinedIfNotFound } from "../../api/errors";
+import { undefinedIfNotFound } from "../../api/not-found";
 import { isSameId } from "../../definition/same-id";
 import { partIdsOf } from "../kind/collection-at";
 import { isBeingDeleted } from "../../api/schema";

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { collectionAt } from "../kind/collection-at";
-import { undefinedIfNotFound, RequestError, ForbiddenError } from "../../api/errors";
+import { RequestError, ForbiddenError } from "../../api/errors";
+import { undefinedIfNotFound } from "../../api/not-found";
 import { STACK } from "../../engine/row-log";
 import type { AuditLogView } from "./audit-log-reader";
 import { isOnlyNamed, sentSince, twinOf } from "./journal-entry";
