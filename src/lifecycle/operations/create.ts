@@ -23,7 +23,7 @@ import { takeOverInterrupted } from "../recovery/interrupted-creation";
 import { refusedAttemptsOf } from "../recovery/journal-entry";
 import { afterFailure } from "../recovery/lost-answer";
 import type { MadeObject, RecoveryCall } from "../recovery/recovery-call";
-import { mayHaveMade, outcomeOf, hasMade } from "../recovery/ownership";
+import { mayHaveMade, outcomeOf, hasMade, sentOf } from "../recovery/ownership";
 import { withObject, type CreateAnswer, type ResourceRequest, type ResourceState } from "../resource-request";
 import { begin, callOf, getObject, withFullTimeLimit, type ResourceCall } from "../objects/resource-call";
 import type { Run } from "../run/run";
@@ -159,7 +159,7 @@ async function deleteUnusable(
   error: BrokenCredentialError,
 ): Promise<Error> {
   const { kind, run } = call;
-  const outcome = await outcomeOf(call, entry).catch(() => undefined);
+  const outcome = await outcomeOf(call, await sentOf(run, entry)).catch(() => undefined);
   if (outcome?.status === "made" && !hasMade(outcome, id)) return new OtherObjectError(kind.noun, id);
   const kept = run.memory.of(call.urn)?.replaced ? ` The old ${kind.noun} stays in use.` : "";
   try {
@@ -200,7 +200,7 @@ async function assertOwn(
   if (mutation.kind === "done") return; // the id comes from the audit log, and needs no further proof
   const sentAt = Math.min(Date.parse(entry.sentAt), run.api.now()); // an earlier answer may have come from another clock
   if (wire !== undefined && mayHaveMade(entry, wire, sentAt)) return;
-  const outcome = await outcomeOf(call, entry).catch(() => undefined);
+  const outcome = await outcomeOf(call, await sentOf(run, entry)).catch(() => undefined);
   if (hasMade(outcome, id)) return;
   const mayBeOther = outcome?.status === "unclear" && outcome.candidates.length > 0;
   if (outcome?.status === "made" || wire !== undefined || mayBeOther) throw new OtherObjectError(call.kind.noun, id);

@@ -20,6 +20,7 @@ import {
   madeOnly,
   type CreationOutcome,
   type MadeByCreation,
+  type SentCreation,
   type UnclearCreation,
 } from "./ownership";
 
@@ -37,7 +38,9 @@ export async function takeOverInterrupted(call: RecoveryCall): Promise<MadeObjec
   for (const entry of await journal.interrupted(call.urn)) {
     // Another process of this run may have named an old key.
     const current = await awaitSender(call, entry, isOnlyNamed);
-    const made = current && (await new InterruptedCreation(call, current).takeOver(taken === undefined));
+    if (!current) continue;
+    const creation = new InterruptedCreation(call, current, await sentOf(call.run, current));
+    const made = await creation.takeOver(taken === undefined);
     taken ??= made;
   }
   return taken;
@@ -51,6 +54,7 @@ class InterruptedCreation {
   constructor(
     private readonly call: RecoveryCall,
     private readonly entry: JournalEntry,
+    private readonly sent: SentCreation,
   ) {
     this.#reason = entry.isHandedOver
       ? `An earlier run created this ${call.kind.noun} at ${entry.sentAt}.`
@@ -77,13 +81,12 @@ class InterruptedCreation {
    * it does not wait for the log.
    */
   async #outcome(): Promise<CreationOutcome> {
-    const { call, entry } = this;
-    const sent = await sentOf(call.run, entry);
+    const { call, entry, sent } = this;
     const answered = entry.id === undefined ? undefined : { ...madeOnly(entry.id), isFromEntryOnly: !sent.isSameKey };
     if (answered && isOnlyNamed(entry)) return answered;
     const agoMs = call.run.api.now() - sent.livedAt;
     const waitMs = answered || entry.isSuperseded ? 0 : Math.min(MAY_STILL_RUN_MS, MAY_STILL_RUN_MS - agoMs);
-    const proven = await outcomeOf(call, entry, waitMs);
+    const proven = await outcomeOf(call, sent, waitMs);
     if (proven.status === "made" || !answered) return proven;
     if (proven.status !== "unclear" || proven.candidates.length === 0) return answered;
     if (proven.candidates.some((each) => isSameId(idText(each), entry.id))) return answered;
@@ -103,7 +106,7 @@ class InterruptedCreation {
       }
       const now = await awaitSender(call, entry, isOnlyNamed);
       if (!now) return undefined;
-      const current = new InterruptedCreation(call, now);
+      const current = new InterruptedCreation(call, now, await sentOf(call.run, now));
       const isSame = now.id === entry.id && now.isSuperseded === entry.isSuperseded; // or else another process has found its objects
       taken = await (isSame ? current.#lookAt(made, mayTake) : current.takeOver(mayTake));
       return taken;
@@ -209,8 +212,7 @@ class InterruptedCreation {
 
   /** The object. Undefined if it does not exist or is being deleted. */
   async #shown(id: string): Promise<Props | undefined> {
-    const { call, entry } = this;
-    const { livedAt } = await sentOf(call.run, entry);
+    const [{ call }, { livedAt }] = [this, this.sent];
     const hiddenMs = (waitedMs: number): number => VISIBLE_WITHIN_MS - Math.max(waitedMs, call.run.api.now() - livedAt);
     const there = { ...call, inputs: this.#there, hiddenMs };
     const shown = await undefinedIfNotFound(() => onceVisible(there, () => getObject(there, id)));
