@@ -31,33 +31,54 @@ export interface ProposedCost {
  * Otherwise the last quote counts. `adopted` is the object to adopt, as the API shows it.
  */
 export async function proposedCost(given: Proposal, adopted: Props | undefined): Promise<ProposedCost> {
+  const known = knownCosts(given, adopted);
+  const pair = pairWithoutQuote(known);
+  if (pair) return { pair };
+  const { quote, reply } = await quoteOf(known.proposal);
+  const after = costFromQuote(known, quote);
+  return { pair: { ...(await costNow(known, after)), after }, reply };
+}
+
+type KnownCosts = ReturnType<typeof knownCosts>;
+
+/** What is known before a quote is asked for. */
+function knownCosts(given: Proposal, adopted: Props | undefined) {
   const { kind, run, urn } = given;
-  const facts = run.memory.of(urn);
-  const existing = facts?.previous ?? facts?.replaced;
+  const { previous, replaced, isMissing, isPreview } = run.memory.of(urn) ?? {};
+  const existing = previous ?? replaced;
   const last = existing && !adopted ? lastCost(existing) : undefined; // an object to adopt has no last quote
   const now = run.api.now();
   // What the program leaves out stays as the object has it.
   const inputs = adopted ? keepSpelling(kind.pricedFields, adopted, given.inputs, now) : given.inputs;
-  const proposal = { ...given, inputs };
-  const isUnchanged =
-    facts?.previous && changedFields(kind.fieldsAtApi, facts.previous.props, inputs, now).length === 0;
-  const isRequoted = run.requotes && facts?.isPreview === true;
-  const isKnown = last !== undefined && isCostKnown(kind, run, last) && !isRequoted;
-  if (isUnchanged === true && (isKnown || !run.settings.costQuotes))
-    return { pair: { before: last, after: last ?? NONE } };
-  const stands = facts?.previous && last?.cost && !isRepriced(kind, run, facts.previous.props, inputs);
-  const isMissing = facts?.isMissing === true && !adopted;
-  if (!run.settings.costQuotes) {
-    const before = isMissing ? COST_OF_NOTHING : (last ?? (adopted && switchedOff(run)));
-    return { pair: { before, after: stands ? last : switchedOff(run) } };
-  }
-  const { quote, reply } = await quoteOf(proposal);
-  const isLast = stands && quote.status !== "priced" && !(isRequoted && isUnanswered(quote));
-  const after = isLast ? last : sideOf(quote);
-  const object = adopted ?? existing?.props;
-  if (!object) return { pair: { before: undefined, after }, reply };
-  if (isMissing) return { pair: { before: COST_OF_NOTHING, after }, reply };
-  return { pair: { ...(await costNow(proposal, { object, last, after })), after }, reply };
+  return {
+    proposal: { ...given, inputs },
+    /** The existing object. Undefined if there is none. */
+    object: adopted ?? existing?.props,
+    last,
+    /** The last cost, if nothing changes that affects the price. */
+    lasting: previous && last?.cost && !isRepriced(kind, run, previous.props, inputs) ? last : undefined,
+    isUnchanged: previous !== undefined && changedFields(kind.fieldsAtApi, previous.props, inputs, now).length === 0,
+    isMissing: isMissing === true && !adopted,
+    isRequoted: run.requotes && isPreview === true,
+  };
+}
+
+/** The costs if no quote is needed, or if quotes are switched off. Otherwise undefined. */
+function pairWithoutQuote(known: KnownCosts): CostPair | undefined {
+  const { last, lasting, object, isMissing } = known;
+  const { kind, run } = known.proposal;
+  const { costQuotes } = run.settings;
+  const isKnown = last !== undefined && isCostKnown(kind, run, last) && !known.isRequoted;
+  if (known.isUnchanged && (isKnown || !costQuotes)) return { before: last, after: last ?? NONE };
+  if (costQuotes) return undefined;
+  const before = isMissing ? COST_OF_NOTHING : (last ?? (object && switchedOff(run)));
+  return { before, after: lasting ?? switchedOff(run) };
+}
+
+/** The cost of the proposal: the quote, or the last cost if the API gives no price. With `--requote`, no answer is an unknown cost. */
+function costFromQuote({ lasting, isRequoted }: KnownCosts, quote: Quote): CostSide {
+  const isLast = lasting && quote.status !== "priced" && !(isRequoted && isUnanswered(quote));
+  return isLast ? lasting : sideOf(quote);
 }
 
 /** True if no new quote is needed. If the API offered none, only a kind without quotes needs no new one: the API may offer others by now. */
@@ -99,28 +120,27 @@ function switchedOff({ settings: { provider } }: PricingRun): CostSide {
   return { cost: undefined, unpriced: { status: "unknown", reason } };
 }
 
-interface ExistingObject {
-  readonly object: Props;
-  readonly last: CostSide | undefined;
-  readonly after: CostSide;
-}
-
 /**
  * The cost of the present object at today's prices: the last quote, unless the new quote has other unit prices. If the API has never
  * offered a quote, there is no cost. Otherwise it asks for a quote of the new inputs with the present values of the priced fields.
  */
 async function costNow(
-  proposal: Proposal,
-  { object, last, after }: ExistingObject,
+  { proposal, object, last, isMissing }: KnownCosts,
+  after: CostSide,
 ): Promise<Pick<CostPair, "before" | "lastQuoted">> {
-  const { kind, run, inputs } = proposal;
+  if (!object) return { before: undefined };
+  if (isMissing) return { before: COST_OF_NOTHING };
   const isTrue = last?.cost
     ? after.cost === undefined || hasSamePrices(last.cost, after.cost)
     : last?.unpriced?.status === "notOffered" && after.cost === undefined;
   if (isTrue) return { before: last };
+  const { kind, run, inputs } = proposal;
   const changed = changedFields(kind.pricedFields, object, inputs, run.api.now());
   const present = { ...inputs, ...Object.fromEntries(changed.map((field) => [field, object[field]])) };
-  const now = await quotedCost({ ...proposal, inputs: present });
+  return costBefore(last, await quotedCost({ ...proposal, inputs: present }));
+}
+
+function costBefore(last: CostSide | undefined, now: CostSide): Pick<CostPair, "before" | "lastQuoted"> {
   if (!last?.cost) return { before: now };
   // The API may refuse a quote for what it no longer offers. Without an answer, nobody knows today's price.
   if (!now.cost) return { before: isUnanswered(now.unpriced) ? now : last };
