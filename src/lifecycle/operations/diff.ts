@@ -24,18 +24,39 @@ import { NO_MEMORY, type DiffAnswer, type ResourceRequest, type ResourceState } 
 import type { Run } from "../run/run";
 import type { RunFacts } from "../memory/run-memory";
 
-/** A resource of the program, and how it differs from the outputs of its last run. */
-interface Comparison extends ComparedResource<Run>, Difference {
+/** How a resource differs from the outputs of its last run. */
+interface Comparison<Facts = RunFacts> extends ComparedResource<Run>, Difference {
   /** The same with `withKnownInputs`, for all that decides about the existing object. */
   readonly known: ComparedResource<Run>;
-  readonly facts: RunFacts;
+  readonly facts: Facts;
   /** See `replacementReason`. */
   readonly isBroken: boolean;
+  readonly deleteBeforeReplace: boolean;
 }
 
 /** Compares the outputs with the new inputs by each field's definition. Reports the cost of an update in place. */
 export async function diff(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<DiffAnswer> {
-  const { urn, id, last: outputs = { urn, props: {}, memory: NO_MEMORY } } = request;
+  const compared = await compare(kind, run, request);
+  const { known, outputs, facts, isSame, replaces } = compared;
+  if (!facts) return answerWithoutProgram(compared);
+  const comparison = { ...compared, facts };
+  const isImport = await noteInState(comparison);
+  await assertPossible(comparison);
+  if (replaces.length === 0 && (isImport || !isSame))
+    await warnOfLostSecrets(compared, request.id, outputs.props, "is in the state");
+  const decisions = await reviewRetired(known);
+  if (isSame) return answerUnchanged(comparison, decisions);
+  await reportChange(comparison);
+  return answerChanged(compared);
+}
+
+/** Compares, and notes the result for this run's other calls. There are no facts if no check came before. */
+async function compare(
+  kind: ResourceKind,
+  run: Run,
+  request: ResourceRequest,
+): Promise<Comparison<RunFacts | undefined>> {
+  const { urn, last: outputs = { urn, props: {}, memory: NO_MEMORY } } = request;
   const resource = { kind, run, urn, request, outputs };
   const known = { ...resource, request: withKnownInputs(request, outputs) };
   run.memory.noteCompared(known.request, outputs);
@@ -49,26 +70,24 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   // adopted a part are known.
   const deleteBeforeReplace = isBroken && outputs.memory.generation === 0 && !hasParts(kind);
   run.memory.note(urn, { deleteBeforeReplace, isMissing: reason === NO_LONGER_EXISTS, ...(isBroken && { reason }) });
-  const difference = differenceOf(resource, facts, isBroken);
-  const { changed, replaces, isSeenByEngine } = difference;
-  const isSame = changed.length === 0 && replaces.length === 0;
-  // There are no facts if no check came before: in a refresh, which has no program, or if the engine compares the dependents of a resource
-  // with `deleteBeforeReplace`, to find out which of them it must delete first.
-  if (facts) {
-    const comparison = { ...resource, known, facts, isBroken, ...difference };
-    const isImport = await noteInState(comparison);
-    await assertPossible(comparison);
-    if (replaces.length === 0 && (isImport || !isSame))
-      await warnOfLostSecrets(resource, id, outputs.props, "is in the state");
-    const decisions = await reviewRetired(known);
-    if (isSame) return answerUnchanged(comparison, decisions);
-    await reportChange(comparison);
-  } else if (replaces.length > 0 && containsUnknown(request.inputs) && !staysWhenReplaced(kind, outputs)) {
-    const refusal = refusalToDeleteFirst(resource, id);
+  return { ...resource, known, facts, isBroken, deleteBeforeReplace, ...differenceOf(resource, facts, isBroken) };
+}
+
+/**
+ * The answer in a refresh, which has no program, or if the engine compares the dependents of a resource with `deleteBeforeReplace`, to find
+ * out which of them it must delete first. Throws RefusedChangeError if the object of such a dependent must not be deleted.
+ */
+function answerWithoutProgram(compared: Comparison<unknown>): DiffAnswer {
+  const { kind, run, urn, request, outputs, replaces, isSame } = compared;
+  if (replaces.length > 0 && containsUnknown(request.inputs) && !staysWhenReplaced(kind, outputs)) {
+    const refusal = refusalToDeleteFirst(compared, request.id);
     if (refusal !== undefined) throw new RefusedChangeError(refusal);
-    run.memory.owners.note(id, { deletedFirst: urn });
+    run.memory.owners.note(request.id, { deletedFirst: urn });
   }
-  if (isSame) return { changes: false };
+  return isSame ? { changes: false } : answerChanged(compared);
+}
+
+function answerChanged({ changed, replaces, isSeenByEngine, deleteBeforeReplace }: Comparison<unknown>): DiffAnswer {
   return { ...(isSeenByEngine ? {} : { changes: true }), changed, replaces, deleteBeforeReplace };
 }
 

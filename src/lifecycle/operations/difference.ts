@@ -9,6 +9,7 @@ import type { ComparedResource } from "../objects/resource-call";
 export interface Difference {
   readonly changed: readonly string[];
   readonly replaces: readonly string[];
+  readonly isSame: boolean;
   /** True if the engine sees the change itself, because the inputs differ. If only the object at the API differs, the answer must say so. */
   readonly isSeenByEngine: boolean;
 }
@@ -26,13 +27,16 @@ export function differenceOf(
     adopted !== undefined &&
     !isSameId(adopted, id) &&
     adoptedIdOf(kind, olds["adopt"]) === undefined;
+  const changed = changedFields(kind.fields, olds, news, now);
+  const replaces = [
+    ...replacingFields(kind.fields, olds, news, now),
+    ...(adoptsAnother ? ["adopt"] : []),
+    ...(isBroken ? ["status"] : []),
+  ];
   return {
-    changed: changedFields(kind.fields, olds, news, now),
-    replaces: [
-      ...replacingFields(kind.fields, olds, news, now),
-      ...(adoptsAnother ? ["adopt"] : []),
-      ...(isBroken ? ["status"] : []),
-    ],
+    changed,
+    replaces,
+    isSame: changed.length === 0 && replaces.length === 0,
     isSeenByEngine:
       !isBroken &&
       (facts?.previous === undefined ||
