@@ -2,14 +2,11 @@ import {
   adoptedSecretFindings,
   adoptFindings,
   adoptionFindings,
-  adoptionText,
   changesOnAdoption,
   claimFindings,
   immutableDifferences,
 } from "../adoption/adoption-check";
-import { warnOfLostSecrets } from "../adoption/adopt";
-import { isRecord } from "../../definition/compare-values";
-import { reportCost, proposedCost } from "../pricing/proposed-cost";
+import { proposedCost } from "../pricing/proposed-cost";
 import { keysInBothFronts, keyWithoutParents, resourceKey } from "../../engine/urn";
 import { withoutUndefined } from "../../engine/values";
 import type { CostPair } from "../../cost/cost";
@@ -24,8 +21,8 @@ import { begin, getObject, type ObjectRun, type ProposedUpdate } from "../object
 import { lockExisting } from "../recovery/locked-object";
 import type { RecoveryRun } from "../recovery/recovery-call";
 import type { Run } from "../run/run";
+import { reportNew } from "./new-resource-row";
 import { prefetchAnswers } from "./prefetch-answers";
-import { NO_LONGER_EXISTS } from "./changeable";
 import { completeInputs, type CompletedInputs } from "./completed-inputs";
 import { isFailure } from "../../definition/rule-context";
 import { reportWarnings } from "../report-findings";
@@ -37,45 +34,45 @@ import { findingsOf, timeoutFindings, withHowToConfigure } from "./validation";
  * the cost of the proposal, so that a preview knows `cost`.
  */
 export async function check(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<CheckAnswer> {
-  const { urn, isPreview } = request;
-  const facts = run.memory.begin(request);
-  const { previous, replaced } = facts;
-  if (kind.credential) noteInProgram(run, urn, facts);
-  run.prefetch.onPresented(urn, !previous && !replaced, (next) =>
-    prefetchAnswers(run.kindOf(next.urn), run, next, isPreview),
-  );
-  if (!isPreview || request.mayBeUpdate) await takeImported(kind, run, request);
+  const { urn } = request;
+  const facts = await beginCheck(kind, run, request);
   const completed = await completeInputs(kind, run, request, facts);
   const { adopted, memory } = completed;
-  const answer = (props: Props, findings: readonly Finding[], remembered = memory): CheckAnswer => ({
-    state: { urn, props, memory: remembered },
-    findings,
-  });
+  const given = { urn, props: completed.inputs, memory };
 
   const findings = [...validate(kind, run, completed, facts), ...claimAdopted(kind, run, urn, completed)];
   const wrong = findings.filter(isFailure);
-  if (wrong.length > 0) return answer(completed.inputs, wrong);
+  if (wrong.length > 0) return { state: given, findings: wrong };
   await reportWarnings(run, urn, findings);
 
-  const inputs = previous
-    ? keepSpelling(kind.fields, previous.props, completed.inputs, run.api.now())
-    : completed.inputs;
-  const proposal = { kind, run, urn, inputs };
-  run.memory.note(urn, { adoptedId: adopted?.id, isRetained: memory.retainOnDelete });
-  if (adopted) run.duplicates.noteExisting(kind, adopted.id);
-  if (!previous) run.standIns.noteNew(kind, inputs);
-  const { pair, objections } =
-    previous || adopted ? await askAboutObject(proposal, facts, adopted) : await askAboutNew(proposal, facts);
+  const proposal = noteProposal(kind, run, urn, completed, facts);
+  const planned = facts.previous ? undefined : plannedAdoption(proposal, adopted);
+  const { pair, objections } = await (facts.previous || adopted
+    ? askAboutObject(proposal, facts, adopted?.shown, planned)
+    : askAboutNew(proposal, facts));
   run.memory.note(urn, { cost: pair });
   const refused = objections.filter(isFailure);
-  if (refused.length > 0) return answer(completed.inputs, refused);
+  if (refused.length > 0) return { state: given, findings: refused };
   await reportWarnings(run, urn, objections);
+
   // The change of an existing object is reported by diff, which knows whether it is made in place.
-  if (!previous) await reportNew(proposal, facts, adopted, pair);
-  const earlier = previous ?? replaced;
-  const costBefore = costBeforeOf(pair, adopted || !earlier ? undefined : lastCost(earlier));
-  const { unpriced } = pair.after;
-  return answer(withoutUndefined({ ...inputs, ...costProps(pair.after) }), [], { ...memory, unpriced, costBefore });
+  if (!facts.previous) await reportNew(proposal, facts, planned, pair);
+  const earlier = adopted ? undefined : (facts.previous ?? facts.replaced);
+  const costs = { unpriced: pair.after.unpriced, costBefore: costBeforeOf(pair, earlier && lastCost(earlier)) };
+  const props = withoutUndefined({ ...proposal.inputs, ...costProps(pair.after) });
+  return { state: { urn, props, memory: { ...memory, ...costs } }, findings: [] };
+}
+
+/** Notes the resource for this run's other calls and processes, asks ahead about the next ones, and locks an imported object. */
+async function beginCheck(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<RunFacts> {
+  const { urn, isPreview, mayBeUpdate } = request;
+  const facts = run.memory.begin(request);
+  if (kind.credential) noteInProgram(run, urn, facts);
+  run.prefetch.onPresented(urn, !facts.previous && !facts.replaced, (next) =>
+    prefetchAnswers(run.kindOf(next.urn), run, next, isPreview),
+  );
+  if (!isPreview || mayBeUpdate) await takeImported(kind, run, request);
+  return facts;
 }
 
 /** Locks an imported object, as an adoption does. The state already has it, even if this fails or its arguments are then refused. */
@@ -102,6 +99,21 @@ function noteInProgram({ memory }: ObjectRun, urn: string, { previous, replaced 
   memory.owners.noteInProgram(isNew ? [...keys, ...keys.map(keyWithoutParents)] : keys);
 }
 
+/** The inputs with the earlier spelling of equal values. Notes for the other calls what the program wants. */
+function noteProposal(
+  kind: ResourceKind,
+  run: Run,
+  urn: string,
+  { inputs: valid, adopted, memory }: CompletedInputs,
+  { previous }: RunFacts,
+): Proposal<Run> {
+  const inputs = previous ? keepSpelling(kind.fields, previous.props, valid, run.api.now()) : valid;
+  run.memory.note(urn, { adoptedId: adopted?.id, isRetained: memory.retainOnDelete });
+  if (adopted) run.duplicates.noteExisting(kind, adopted.id);
+  if (!previous) run.standIns.noteNew(kind, inputs);
+  return { kind, run, urn, inputs };
+}
+
 interface CheckAnswers {
   readonly pair: CostPair;
   readonly objections: readonly Finding[];
@@ -110,17 +122,18 @@ interface CheckAnswers {
 /** Asks about an object that exists: its price and, if it is to be adopted, whether that is permitted and what it changes. */
 async function askAboutObject(
   proposal: Proposal<Run>,
-  { previous, isPreview }: RunFacts,
-  adopted: CompletedInputs["adopted"],
+  { isPreview }: RunFacts,
+  shown: Props | undefined,
+  planned: ProposedUpdate<Run> | undefined,
 ): Promise<CheckAnswers> {
   const { kind, run, urn, inputs } = proposal;
-  const planned = !previous && isPreview ? plannedAdoption(proposal, adopted) : undefined;
-  const { changed } = planned ?? { changed: [] };
+  const judged = isPreview ? planned : undefined;
+  const { changed } = judged ?? { changed: [] };
   const [{ pair }, unpermitted] = await Promise.all([
-    proposedCost(proposal, adopted?.shown),
+    proposedCost(proposal, shown),
     changed.length > 0 ? run.permissions.findingsOn(kind, urn, inputs, changed) : [],
   ]);
-  return { pair, objections: [...unpermitted, ...(planned ? await adoptionFindings(planned) : [])] };
+  return { pair, objections: [...unpermitted, ...(judged ? await adoptionFindings(judged) : [])] };
 }
 
 /**
@@ -197,41 +210,4 @@ function claimAdopted(
     ...claimFindings({ kind, run, urn, inputs: given }, adopted.id),
     ...immutableDifferences(kind, adopted.shown, inputs, run.api.now()),
   ];
-}
-
-/** Writes the row of a new resource, of an adoption, or of the new half of a replacement. */
-async function reportNew(
-  proposal: Proposal<Run>,
-  { id, program, replaced, outputs, reason, isPreview, isMissing, deleteBeforeReplace }: RunFacts,
-  adopted: CompletedInputs["adopted"],
-  pair: CostPair,
-): Promise<void> {
-  const { kind, run, urn } = proposal;
-  const planned = plannedAdoption(proposal, adopted);
-  const { adopt } = proposal.inputs;
-  if (planned && isPreview)
-    await warnOfLostSecrets(proposal, planned.id, isRecord(adopt) ? adopt : {}, "is to be adopted");
-  const stays = !isMissing && isReplacedRetained({ replaced, outputs });
-  const isDeleted = replaced && !stays && !isMissing;
-  const parts = [
-    planned && adoptionText(planned),
-    replaced && reason,
-    // Named, because no state will have it.
-    stays &&
-      `the replaced object ${id ?? "(before the run, `pulumi stack --show-ids` has its id)"} stays (retainOnDelete)`,
-    replaced &&
-      !stays &&
-      program.memory.retainOnDelete &&
-      `if the state has retainOnDelete already, the replaced object${id === undefined ? "" : ` ${id}`} stays`,
-    // An object that was never ready has no data to lose.
-    isDeleted && isPreview && outputs?.memory.object.neverReady !== true && kind.replacementLoss,
-    isDeleted &&
-      !planned &&
-      !deleteBeforeReplace &&
-      outputs?.memory.object.neverReady === true &&
-      `the old ${kind.noun} is deleted last, and needs its quota until then`,
-    replaced && isMissing && reason !== NO_LONGER_EXISTS && `the API no longer shows the replaced ${kind.noun}`,
-  ];
-  const subject = planned || (replaced && !stays) ? "existing" : "new";
-  await reportCost(run, urn, isPreview ? pair : undefined, subject, parts);
 }
