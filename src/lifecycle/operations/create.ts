@@ -13,7 +13,7 @@ import {
   deleteRetiredBeforeReplacement,
   predecessorsOf,
   retiredBy,
-} from "../credential/replaced-object";
+} from "../credential/old-half";
 import { BrokenCredentialError, InitFailedError, OtherObjectError, RefusedObjectError, messageOf } from "../errors";
 import { keepSecretsUnshown, type Props, type ResourceKind, outputsOf } from "../kind/kind";
 import { withQuoteTime } from "../pricing/cost-in-state";

@@ -4,7 +4,7 @@ import { foundText } from "../../journal/left-behind";
 import { otherOwner, readerName } from "../memory/object-owners";
 import { keepsOwnCredential } from "../credential/own-credential";
 import { deleteWaiting, leaveWaiting, unknownToAnySuccessor, type OnUnmanaged } from "../credential/leaving-successor";
-import { keptByProgram, keptForPair, waitsForClients } from "../credential/replaced-object";
+import { keptByProgram, keptForPair, waitsForClients } from "../credential/old-half";
 import { ConflictError } from "../../api/errors";
 import { deleteIfThere } from "../objects/deletion";
 import { type Props, type ResourceKind, operationName } from "../kind/kind";

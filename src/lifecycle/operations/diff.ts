@@ -11,7 +11,7 @@ import { assertChangeable, checkMissing, NO_LONGER_EXISTS, replacementReason } f
 import { isIncomplete } from "../objects/readiness";
 import { ownPartsOf, type ComparedResource, type ObjectRun, type ProposedUpdate } from "../objects/resource-call";
 import { differenceOf, unsentDifference, type Difference } from "./difference";
-import { announceWaiting, whenReplaced } from "../credential/replaced-object";
+import { announceWaiting, whenReplaced } from "../credential/old-half";
 import { reviewRetired, type RetiredDecision } from "../credential/retired-objects";
 import { refusalToDeleteFirst } from "../memory/claim-object";
 import { reportWarnings } from "../report-findings";
