@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { all, bench, rejection } from "./support/api-bench";
-import { listOf, sampleApiKey, sampleRegion, without } from "./support/samples";
+import { listOf, sampleApiKey, sampleError, sampleRegion, without } from "./support/samples";
 
 const named = (name: string) => ({ ...sampleRegion(), name });
 
@@ -33,6 +33,30 @@ describe("a list", () => {
     const { api } = await bench((_request, count) => ({ status: 200, body: pages[count - 1] }));
     const listed = api.list(z.looseObject({ id: z.string() }), ["v1", "api_keys"], {});
     expect((await all(listed)).map(({ id }) => id)).toEqual(["a", "b", "c"]);
+  });
+
+  it("leaves the size of pages to an API that refuses 100", async () => {
+    const tooLarge = sampleError("VALIDATION_ERROR", "invalid request", { limit: "must be at most 50" });
+    const { api, server } = await bench(({ url }) => {
+      if (url.includes("limit=100")) return { status: 400, body: tooLarge };
+      return { status: 200, body: url.includes("cursor") ? listOf([named("b")]) : listOf([named("a")], "x") };
+    });
+    expect(await all(api.regions.list())).toHaveLength(2);
+    expect(await all(api.regions.list())).toHaveLength(2);
+    expect(server.arrived.map(({ url }) => url)).toEqual([
+      "/v1/regions?limit=100",
+      "/v1/regions",
+      "/v1/regions?cursor=x",
+      "/v1/regions",
+      "/v1/regions?cursor=x",
+    ]);
+  });
+
+  it("a list that is refused for another parameter fails", async () => {
+    const refused = sampleError("VALIDATION_ERROR", "invalid request", { project_id: "is required" });
+    const { api, server } = await bench(() => ({ status: 400, body: refused }));
+    expect(await rejection(all(api.regions.list()))).toMatchObject({ status: 400 });
+    expect(server.arrived).toHaveLength(1);
   });
 
   it("reads on after an empty page with a cursor", async () => {
@@ -77,9 +101,9 @@ describe("a list", () => {
   });
 
   it("names item and member if a member is missing", async () => {
-    const broken = without(named("b"), "storage");
+    const broken = without(named("b"), "name");
     const { api } = await bench(() => ({ status: 200, body: listOf([named("a"), broken]) }));
-    expect((await rejection(all(api.regions.list()))).message).toContain("- items[1].storage is missing");
+    expect((await rejection(all(api.regions.list()))).message).toContain("- items[1].name is missing");
   });
 
   it("names the missing members of a malformed list", async () => {

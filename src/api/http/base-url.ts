@@ -56,7 +56,7 @@ export function withScheme(text: string): string | undefined {
 }
 
 /** Every API has this list, and every valid key may read it. So a server that answers 404 to it is not the API. */
-const REGIONS: ApiRequest = { method: "GET", path: ["v1", "regions"], query: { limit: "100" } };
+const REGIONS: ApiRequest = { method: "GET", path: ["v1", "regions"] };
 const DEADLINE_MS = 15_000;
 
 /**

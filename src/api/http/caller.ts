@@ -57,6 +57,8 @@ interface Call {
 export class Caller {
   readonly dialect: Dialect;
   readonly clock: Clock;
+  /** False after the API has refused the size of a page. */
+  takesPageLimit = true;
   #skewMs = Infinity;
   #changes = 0;
   readonly #baseUrlCheck: BaseUrlCheck;

@@ -44,7 +44,7 @@ export function auditLogQuery(
 
 /** In a log that promises no order, an entry may be out of order by this much, because the log may be merged from several machines. */
 const DISORDER_MS = 3_600_000;
-/** This many entries show the order of such a log. They are one page of the largest size, so fewer would save no request. */
+/** This many entries show the order of such a log. They are one page of the size that the client asks for, so fewer would save no request. */
 const ENTRIES_TO_TRUST_ORDER = 100;
 
 /** Finds out the order of entries from those read so far, because the specification names none. */

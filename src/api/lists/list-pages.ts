@@ -1,13 +1,14 @@
 import type { z } from "zod";
 import type { ApiRequest, CallOptions } from "../http/request";
 import type { Caller } from "../http/caller";
+import { BadRequestError } from "../errors/api-error";
 import { InvalidResponseError } from "../errors/no-usable-answer";
 import type { ApiResponse } from "../http/response";
 import { idKey } from "../../definition/same-id";
 import { page } from "../schema";
 
-/** The size of a page. It is the greatest that the API allows. It may give fewer items. */
-const PAGE_LIMIT = 100;
+/** The size of page to ask for, so that a list takes few requests. The specification shows no limits: see `requestPage`. */
+const PAGE_LIMIT = "100";
 
 /** No list has as many pages. A longer one is a fault of the API. */
 const MOST_PAGES = 5_000;
@@ -32,12 +33,28 @@ export async function readPage<T>(
   cursor?: string,
   call?: CallOptions,
 ): Promise<Page<T> & { readonly response: ApiResponse }> {
-  const limited = { limit: String(PAGE_LIMIT), ...request.query, cursor };
-  const response = await caller.request({ ...request, method: "GET", query: limited }, call);
+  const response = await requestPage(caller, request, cursor, call);
   const { items, pagination } = caller.read(page, response);
   const read = items.map((body, index) => caller.read(item, { ...response, body }, ["items", index]));
   const { next_cursor: next, total_count: totalCount } = pagination;
   return { items: read, next: next || undefined, totalCount: totalCount ?? undefined, response };
+}
+
+/** If the API refuses the size of a page, all later requests of the caller leave the size to the API. */
+async function requestPage(
+  caller: Caller,
+  { path, query }: ListRequest,
+  cursor: string | undefined,
+  call: CallOptions | undefined,
+): Promise<ApiResponse> {
+  const limit = caller.takesPageLimit ? PAGE_LIMIT : undefined;
+  try {
+    return await caller.request({ method: "GET", path, query: { limit, ...query, cursor } }, call);
+  } catch (error) {
+    if (limit === undefined || !(error instanceof BadRequestError && "limit" in error.parameters)) throw error;
+    caller.takesPageLimit = false;
+    return requestPage(caller, { path, query }, cursor, call);
+  }
 }
 
 /** All items, as pages arrive. A deadline in `call` is for each page. */
