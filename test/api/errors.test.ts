@@ -159,6 +159,25 @@ describe("an error answer", () => {
   ])("tells the effect of a status %i: %s", async (status, effect) => {
     expect((await failing(status, {})).error["effect"]).toBe(effect);
   });
+
+  it.each([
+    [402, "none"],
+    [408, "unknown"],
+    [409, "unknown"],
+    [410, "none"],
+    [412, "none"],
+    [417, "none"],
+    [423, "none"],
+    [425, "unknown"],
+    [451, "none"],
+    [500, "unknown"],
+  ])("tells the effect of the API's own status %i: %s", async (status, effect) => {
+    expect((await failing(status, sampleError("T", "m"))).error["effect"]).toBe(effect);
+  });
+
+  it("does not know the effect of a 402 that is not the API's own", async () => {
+    expect((await failing(402, { message: "m" })).error["effect"]).toBe("unknown");
+  });
 });
 
 describe("the credential", () => {

@@ -121,15 +121,19 @@ export function apiErrorFor(response: ErrorResponse): ApiError {
   return new ApiError(response);
 }
 
-/** Refusals of the request or its sender, before the API carries out anything. */
+/** Refusals of the request or its sender by any server, before the API carries out anything. */
 const REFUSALS: readonly number[] = [400, 401, 403, 404, 405, 406, 411, 413, 414, 415, 422, 428, 429, 431];
+/** Even from the API itself, these 4xx do not say that an earlier delivery had no effect. `provenBy` reads the audit log in the same way. */
+const INCONCLUSIVE: readonly number[] = [408, 409, 425];
 
 /**
  * The effect of all deliveries, because a gateway may repeat the request. A conflict (409) may be the result of an earlier delivery,
  * which has taken the name or used up a quota. 408 and 5xx may come from a gateway while its backend continues.
  */
 function effectOf(response: ErrorResponse): Effect {
-  return REFUSALS.includes(response.status) && !isQuotaRefusal(response) ? "none" : "unknown";
+  const { status, isComplete } = response;
+  const isOwnRefusal = isComplete === true && status >= 400 && status < 500 && !INCONCLUSIVE.includes(status);
+  return (isOwnRefusal || REFUSALS.includes(status)) && !isQuotaRefusal(response) ? "none" : "unknown";
 }
 
 function describe(response: ErrorResponse): string {

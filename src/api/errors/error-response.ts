@@ -19,6 +19,8 @@ interface ErrorContent {
 export interface ErrorResponse extends ErrorContent {
   readonly line: RequestLine;
   readonly status: number;
+  /** True if the body is the API's own, with every field (specification section 7.1), and not that of a proxy. */
+  readonly isComplete?: boolean;
   readonly credentialSource: string;
   /** What to do if the present credential is refused. Undefined if a valid key in the same place is enough. */
   readonly credentialRemedy?: string | undefined;
@@ -47,7 +49,6 @@ const httpError = z.looseObject({
 });
 
 interface ErrorBody extends ErrorContent {
-  /** Whether it is the API's own error body, with every field. */
   readonly isComplete: boolean;
 }
 

@@ -73,6 +73,7 @@ function errorOf(
   return apiErrorFor({
     line,
     status,
+    isComplete: error.isComplete,
     type: error.type,
     message: error.message ?? withoutMessage(status, headers),
     requestId: error.requestId ?? (requestId === undefined ? undefined : sanitized(scrub(requestId))),
@@ -187,7 +188,7 @@ export function parseBody<T>(
   throw new InvalidResponseError(
     line,
     "schema",
-    ["the answer does not have the form that the specification gives it:", ...defects].join("\n"),
+    ["the answer does not have the expected form:", ...defects].join("\n"),
   );
 }
 
