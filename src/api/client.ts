@@ -1,5 +1,5 @@
 import type { Dispatcher } from "undici";
-import type { z } from "zod";
+import { z } from "zod";
 import { systemClock, type Clock } from "../process/clock";
 import { Collection, type CollectionParts, type Creation, type Mutation, type AdvisoryEndpoints } from "./collection";
 import { dialects, type Dialect } from "./dialect";
@@ -58,7 +58,7 @@ type Query = Readonly<Record<string, string>>;
 export class Api {
   readonly dialect: Dialect;
   readonly credentials: Credentials;
-  readonly regions = { list: (call?: CallOptions) => this.list(region, ["v1", "regions"], {}, call) };
+  readonly regions = { list: (call?: CallOptions) => this.list(region, regionsPath, {}, call) };
   readonly connectRoutes = {
     list: (call?: CallOptions) => this.list(connectRoute, ["v1", "networking", "connect", "routes"], {}, call),
   };
@@ -114,9 +114,14 @@ export class Api {
     return this.#caller.hasApiTime;
   }
 
-  /** Asks for the API's time by listing the regions, which needs no permission. */
+  /** Asks for the regions, which needs no permission, and ignores what they contain. Rejects if the API refuses the credential. */
+  async signIn(call?: CallOptions): Promise<void> {
+    await readPage(this.#caller, z.unknown(), { path: regionsPath }, undefined, call);
+  }
+
+  /** The API's time in epoch milliseconds, after asking for it. */
   async fetchTime(): Promise<number> {
-    await this.regions.list({ purpose: "ask for the API's time" })[Symbol.asyncIterator]().next();
+    await this.signIn({ purpose: "ask for the API's time" });
     return this.now();
   }
 
@@ -187,6 +192,7 @@ export class Api {
   }
 }
 
+const regionsPath = ["v1", "regions"];
 const operationsPath = ["v1", "operations"];
 
 function operationsOf(caller: Caller): OperationSource {

@@ -26,7 +26,9 @@ export const billingSummary = z.looseObject({
 });
 export type BillingSummary = z.infer<typeof billingSummary>;
 
-const summaries = { current_summary: billingSummary.nullish(), updated_summary: billingSummary.nullish() };
+/** The specification does not show the fields of a summary, so one of another form does not invalidate the prices. */
+const summary = billingSummary.nullish().catch(undefined);
+const summaries = { current_summary: summary, updated_summary: summary };
 
 /** Specification section 2.6, CostQuoteResponse. */
 export const costQuote = z.looseObject({

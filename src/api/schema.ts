@@ -37,14 +37,10 @@ export const page = z.looseObject({
   }),
 });
 
-/** RegionResponse (the specification names it without its fields): a region and its offer. */
+/** RegionResponse. The specification does not show its fields, so nothing depends on more than the name. */
 export const region = z.looseObject({
   name: z.string(),
-  availability: openEnum("live", "preview", "maintenance", "sunset"),
-  compute: z.looseObject({ vms: z.boolean() }),
-  networking: z.looseObject({ connect: z.boolean(), vpcs: z.boolean() }),
-  nks: z.looseObject({ autoscaling: z.boolean(), clusters: z.boolean() }),
-  storage: z.looseObject({ abs: z.boolean(), local_nvme: z.boolean() }),
+  availability: openEnum("live", "preview", "maintenance", "sunset").optional().catch(undefined),
 });
 export type Region = z.infer<typeof region>;
 

@@ -158,6 +158,22 @@ describe("an answer's form", () => {
     expect((await api.apiKeys.quoteCreate(key)).updated_summary).toEqual(samples.sampleSummary());
   });
 
+  it("reads the prices of a quote whose billing summary is unreadable", async () => {
+    const body = { ...samples.sampleQuote(), current_summary: { monthly_cost: 12 }, updated_summary: "30.00" };
+    const { api } = await bench(() => ({ status: 200, body }));
+    expect(await api.apiKeys.quoteCreate(key)).toMatchObject({ monthly_total: "31.25", current_summary: undefined });
+  });
+
+  it.each([
+    ["lists regions of which only the name is known", [{ name: "eu-1" }], (api: TestApi) => all(api.regions.list())],
+    ["signs in whatever a region contains", [{ id: 7 }], (api: TestApi) => api.signIn()],
+    ["tells the API's time whatever a region contains", [{ id: 7 }], (api: TestApi) => api.fetchTime()],
+  ])("%s", async (_title, regions, ask) => {
+    const { api, server } = await bench(() => ({ status: 200, body: samples.listOf(regions) }));
+    await ask(api);
+    expect(server.arrived.map(({ url }) => url)).toEqual(["/v1/regions?limit=100"]);
+  });
+
   it("refuses another kind of JSON", async () => {
     const { api } = await bench(() => ({ status: 200, body: "null" }));
     expect((await rejection(api.apiKeys.get("k"))).message).toContain("- the body is null, expected: object");

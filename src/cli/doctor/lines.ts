@@ -75,7 +75,7 @@ export function clockLines({ skewMs }: SignIn): readonly DoctorLine[] {
 export function regionsLine(regions: readonly Region[]): DoctorLine {
   if (regions.length === 0) return line("no", "regions", "none can be reached");
   const names = regions.map(({ name, availability }) =>
-    availability === "live" ? name : `${name} (availability: ${availability})`,
+    availability === undefined || availability === "live" ? name : `${name} (availability: ${availability})`,
   );
   return line("ok", "regions", listed(names, MOST_NAMES));
 }

@@ -48,9 +48,7 @@ export async function tryCredential(
   const source = `${credential.word} ${id} of "${urnParts(urn).name}"`;
   const options = { ...callOf(call), credential: { apiKey: secret, source }, deadlineMs: UNKNOWN_FOR_MS };
   const read = (): Promise<unknown> =>
-    list
-      ? collectionAt(run.api, list.of, list.inputs).peek(options)
-      : run.api.regions.list(options)[Symbol.asyncIterator]().next();
+    list ? collectionAt(run.api, list.of, list.inputs).peek(options) : run.api.signIn(options);
   const failure = await failureOf(call, read);
 
   const purpose = list ? `read ${list.of.nouns}` : "sign in";
