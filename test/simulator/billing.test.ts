@@ -42,6 +42,7 @@ it("a top-up credits the balance once per idempotency key", async () => {
   const first = await post("topup", "attempt-1", { amount: "25.50" });
   expect([first.status, first.body["effective_balance"]]).toEqual([200, "10025.50"]);
   expect((await post("topup", "attempt-1", { amount: "25.50" })).body).toEqual(first.body);
+  expect((await post("topup", "attempt-1", { amount: "25.5" })).body).toEqual(first.body);
   expect((await post("topup", "attempt-1", { amount: "30" })).status).toBe(409);
   expect((await post("topup", "attempt-2", { amount: "10" })).body["effective_balance"]).toBe("10035.50");
   expect(await history()).toMatchObject([
@@ -49,6 +50,13 @@ it("a top-up credits the balance once per idempotency key", async () => {
     { amount: "25.50", receipt_url: expect.stringMatching(/^https:/) as string },
     { purpose: "first_charge", amount: "10000.00" },
   ]);
+});
+
+it("a repeated top-up gets its first answer", async () => {
+  const first = await post("topup", "attempt-1", { amount: "25" });
+  await post("topup", "attempt-2", { amount: "10" });
+  expect((await post("topup", "attempt-1", { amount: "25" })).body).toEqual(first.body);
+  expect(await balance()).toBe("10035.00");
 });
 
 it("a top-up needs an idempotency key", async () => {
@@ -158,6 +166,7 @@ it("spreads recharges beyond the monthly cap over later months", async () => {
 
 it("a manual recharge has no cap, but needs a policy", async () => {
   expect((await post("recharge", "a")).status).toBe(409);
+  expect((await post("recharge", undefined)).status).toBe(400);
   await automatic({ fixed: "10050.00", runway_days: "0", monthly_cap: "0" });
   expect((await post("recharge", undefined)).status).toBe(400);
   expect((await post("recharge", "a")).body["effective_balance"]).toBe("10050.00");

@@ -1,4 +1,4 @@
-import { harnessForSuite, type Json, paths, requests } from "./support/harness";
+import { harnessForSuite, type Json, paths, requests, startOfTime, withHarness } from "./support/harness";
 
 const api = harnessForSuite();
 
@@ -70,7 +70,33 @@ it("uses a changed price exactly in the next quote", async () => {
   expect(await quote(`${paths.rules}/cost`, requests.rule)).toMatchObject({ monthly_total: "0.10" });
 });
 
+it("a quantity of zero has no row", async () => {
+  const dimensionsOf = ({ usage_dimensions: rows }: Json): unknown[] => (rows as Json[]).map((row) => row["dimension"]);
+  const address = "networking_public_ip";
+  const withAddress = await quote(`${paths.vms}/cost`, { ...requests.vm, public_ip_enabled: true });
+  const without = await quote(`${paths.vms}/cost`, { ...requests.vm, public_ip_enabled: false });
+  expect(dimensionsOf(without)).toEqual(dimensionsOf(withAddress).filter((dimension) => dimension !== address));
+  expect(dimensionsOf(withAddress)).toContain(address);
+});
+
 /* The quote of an update: section 2.6. */
+
+it("a dimension that an update removes has a difference, but no row", async () => {
+  const { at } = await api.create(paths.vms, { ...requests.vm, public_ip_enabled: true });
+  await api.advance("8s");
+  const { body } = await api.call("PATCH", `${at}/cost`, { body: { public_ip_enabled: false } });
+  expect((body["after"] as Json)["usage_dimensions"]).not.toContainEqual(
+    expect.objectContaining({ dimension: "networking_public_ip" }),
+  );
+  expect((body["diff"] as Json)["usage_dimensions"]).toContainEqual(
+    expect.objectContaining({
+      dimension: "networking_public_ip",
+      before: { quantity: 1, unit_price: "3.65", monthly_amount: "3.65" },
+      after: { quantity: 0, unit_price: "3.65", monthly_amount: "0.00" },
+      monthly_amount_delta: "-3.65",
+    }),
+  );
+});
 
 it("an unpriced update changes the price by zero", async () => {
   const { at } = await api.create(paths.connections, link(200));
@@ -117,6 +143,18 @@ it("summaries add the proposal to the present cost", async () => {
   expect(await current()).toBe("319.80");
   await api.advance("8s");
   expect(await current()).toBe("7.30");
+});
+
+it("both summaries are of the same time", () => {
+  let nowMs = startOfTime;
+  return withHarness({ clock: { now: () => (nowMs += 86_400_000) } }, async (hurried) => {
+    const { body } = await hurried.create(`${paths.apiKeys}/cost`, {
+      ...requests.key,
+      expires_at: "2026-12-01T00:00:00Z",
+    });
+    expect(body["updated_summary"]).toEqual(body["current_summary"]);
+    expect(body).toHaveProperty("updated_summary");
+  });
 });
 
 it("summaries have no next charge if nothing costs anything", async () => {

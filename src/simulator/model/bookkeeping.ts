@@ -6,8 +6,8 @@ import { type Resource, UsageLedger } from "./usage-ledger";
 /** The usage of resources, and the payments of organizations. */
 export class Bookkeeping {
   readonly usage: UsageLedger;
-  /** The top-ups by their idempotency keys. */
-  readonly paidRequests = new Map<string, string>();
+  /** The charging requests by their idempotency keys, with their answers. */
+  readonly paidRequests = new Map<string, { readonly request: string; readonly answer: object }>();
   /** The names of deleted projects, because statements still show them. */
   readonly formerProjects = new Map<string, string>();
   readonly #accounts = new Map<string, BillingAccount>();

@@ -52,15 +52,14 @@ function once(call: Call, request: string, charge: () => void): EndpointAnswer {
   const { idempotencyKey } = call.request;
   const { id } = find(call, organizationNoun);
   if (!idempotencyKey) throw invalid({ "Idempotency-Key": "the header is required" });
-  const before = world.bookkeeping.paidRequests.get(`${id} ${idempotencyKey}`);
-  if (before !== undefined && before !== request) {
-    throw conflict("the Idempotency-Key was used for another request");
-  }
-  if (before === undefined) {
-    charge();
-    world.bookkeeping.paidRequests.set(`${id} ${idempotencyKey}`, request);
-  }
-  return { body: billingSummary(world, id) };
+  const { paidRequests } = world.bookkeeping;
+  const before = paidRequests.get(`${id} ${idempotencyKey}`);
+  if (before && before.request !== request) throw conflict("the Idempotency-Key was used for another request");
+  if (before) return { body: before.answer };
+  charge();
+  const answer = billingSummary(world, id, call.nowMs);
+  paidRequests.set(`${id} ${idempotencyKey}`, { request, answer });
+  return { body: answer };
 }
 
 /** The payments and charges of an organization (paths and shapes are those of the public clients). */
@@ -71,7 +70,7 @@ export const billingEndpoints: readonly Endpoint[] = [
     summary: "Shows the balance, and the monthly cost of the running resources.",
     needs: read,
     response: billingSummarySchema,
-    show: (call) => billingSummary(call.world, find(call, organizationNoun).id),
+    show: (call) => billingSummary(call.world, find(call, organizationNoun).id, call.nowMs),
   }),
   showEndpoint({
     path: `${path}/cost`,
@@ -122,7 +121,7 @@ export const billingEndpoints: readonly Endpoint[] = [
     handle(call) {
       const { id } = find(call, organizationNoun);
       const { amount } = call.body();
-      return once(call, `topup ${amount}`, () => {
+      return once(call, `topup ${new Decimal(amount).toString()}`, () => {
         const { world } = call;
         const isFirst = world.kept("billingHistory", id).length === 0;
         world.bookkeeping
@@ -143,10 +142,10 @@ export const billingEndpoints: readonly Endpoint[] = [
     handle(call) {
       const { id, charging_model: model } = find(call, organizationNoun);
       const account = call.world.bookkeeping.account(id);
-      if (model !== "prepaid" || !account.isAutomatic) {
-        throw conflict("only a prepaid organization with an automatic policy is recharged: top it up");
-      }
       return once(call, "recharge", () => {
+        if (model !== "prepaid" || !account.isAutomatic) {
+          throw conflict("only a prepaid organization with an automatic policy is recharged: top it up");
+        }
         account.rechargeNow(call.nowMs);
       });
     },

@@ -9,7 +9,7 @@ import {
   regions,
 } from "../model/catalogues";
 import { quotaSchema } from "../schemas/answers";
-import { between, equals, filtersOf, numberOf } from "../schemas/lists";
+import { between, filtersOf, integerOf, numberOf, sortBy } from "../schemas/lists";
 import { dateTime, type Region, regionSchema } from "../schemas/primitives";
 import type { Call } from "./call";
 import { type Endpoint, fixedItems, listEndpoint, showEndpoint } from "./endpoint";
@@ -90,13 +90,13 @@ export const instanceTypeEndpoints: readonly Endpoint[] = [
     items: fixedItems(instanceTypes),
     shown,
     filters: {
-      ...filtersOf<InstanceType>(["chipset", "family", "series", "region"], shown.shape),
-      name: equals(z.string(), ({ name }) => name),
-      ...between("vcpu", numberOf, ({ vcpu }) => vcpu),
-      ...between("memory_gb", numberOf, ({ memory_gb }) => memory_gb),
+      ...filtersOf<InstanceType>(["chipset", "family", "series", "region", "name"], shown.shape),
+      ...between("vcpu", integerOf(z.int()), ({ vcpu }) => vcpu),
+      ...between("memory_gb", integerOf(z.int()), ({ memory_gb }) => memory_gb),
       ...between("network_bandwidth_gbps", numberOf, (type) => type.network_bandwidth_gbps),
     },
-    sorts: ["series", "family", "name", "vcpu", "memory_gb", "network_bandwidth_gbps"],
+    // Not by created_at, unlike other lists.
+    parameters: { sort: sortBy("series", "family", "name", "vcpu", "memory_gb", "network_bandwidth_gbps") },
   }),
   showEndpoint({
     path: "/v1/instance_types/{region}/{instance_type}",

@@ -8,11 +8,12 @@ import type { Call } from "./call";
 /** CostQuoteResponse (section 2.6) for a resource with these usages. */
 export function quote(call: Call, usages: readonly Usage[]): CostQuote {
   const { prices } = call.world;
+  const { nowMs } = call;
   return {
     currency: "USD",
-    priced_at: formatTimestamp(call.nowMs),
+    priced_at: formatTimestamp(nowMs),
     ...quoteBody(prices, usages),
-    ...summaries(call, prices.total(usages)),
+    ...summaries(call, prices.total(usages), nowMs),
   };
 }
 
@@ -22,11 +23,12 @@ export function quote(call: Call, usages: readonly Usage[]): CostQuote {
  */
 export function quoteUpdate(call: Call, before: readonly Usage[], after: readonly Usage[]): CostQuoteUpdate {
   const { prices } = call.world;
+  const { nowMs } = call;
   const delta = prices.total(after).minus(prices.total(before));
   const touched = new Set([...before, ...after].map(({ dimension }) => dimension));
   return {
     currency: "USD",
-    priced_at: formatTimestamp(call.nowMs),
+    priced_at: formatTimestamp(nowMs),
     before: quoteBody(prices, before),
     after: quoteBody(prices, after),
     diff: {
@@ -43,7 +45,7 @@ export function quoteUpdate(call: Call, before: readonly Usage[], after: readonl
         };
       }),
     },
-    ...summaries(call, delta),
+    ...summaries(call, delta, nowMs),
   };
 }
 
@@ -65,23 +67,27 @@ function amounts({ quantity, unitPrice, monthlyAmount }: ReturnType<Prices["pric
   return { quantity, unit_price: formatDecimal(unitPrice), monthly_amount: formatDecimal(monthlyAmount) };
 }
 
-/** Both summaries. None without usage:read, which billing needs here. */
-function summaries({ world, caller }: Call, delta: Decimal) {
+/** Both summaries, at the same time. None without usage:read, which billing needs here. */
+function summaries({ world, caller }: Call, delta: Decimal, nowMs: number) {
   if (!caller.may("usage", "read")) return {};
   const { organization } = seededIds;
   return {
-    current_summary: billingSummary(world, organization),
-    updated_summary: billingSummary(world, organization, delta),
+    current_summary: billingSummary(world, organization, nowMs),
+    updated_summary: billingSummary(world, organization, nowMs, delta),
   };
 }
 
 const daysPerMonth = 30;
 
 /** OrganizationBillingSummaryResponse (section 2.6) of an organization, with an additional monthly cost. */
-export function billingSummary(world: World, organizationId: string, delta = new Decimal(0)): BillingSummary {
+export function billingSummary(
+  world: World,
+  organizationId: string,
+  nowMs: number,
+  delta = new Decimal(0),
+): BillingSummary {
   const isUsed = organizationId === seededIds.organization;
   const monthlyCost = (isUsed ? world.prices.total(world.bookkeeping.usage.running.all()) : new Decimal(0)).plus(delta);
-  const { nowMs } = world;
   const account = world.bookkeeping.account(organizationId);
   const balance = account.balance(nowMs);
   const dailyCost = monthlyCost.dividedBy(daysPerMonth);
