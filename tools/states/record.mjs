@@ -16,8 +16,9 @@ const { startSimulator } = require("../../dist/simulator/index.js");
 const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 
 const FOLDER = join(ROOT, "test", "fixtures", "states", version);
-/** The day on which every recording seems to be made. */
+/** The day on which every recording seems to be made, and the API that it seems to be made with. */
 const DAY = Date.parse("2026-01-01T00:00:00Z");
+const BASE_URL = "https://api.invalid";
 /**
  * The import needs a salt that fits the passphrase, although the recorded secrets are plain. It comes from another
  * stack.
@@ -26,9 +27,11 @@ const SECRETS_PROVIDER = {
   type: "passphrase",
   state: { salt: "v1:opH+CErqhQ4=:v1:ryyGt5DBhXD+H4lR:fXMiuwYazCJupFdLRA17CQzQBCSuBA==" },
 };
-/** The ids of the seeded objects begin with this. */
+/** The ids of the seeded objects begin with this. They stay. */
 const SEEDED = "00000000-";
-const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
+const UUID = /(?!0{8}-)[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
+/** The simulator derives the public addresses from the ids. */
+const PUBLIC_ADDRESS = /\b198\.1[89]\.\d+\.\d+/g;
 
 /** Its own simulator and stack for one recording. */
 class Recording extends SimulatorClient {
@@ -61,10 +64,10 @@ class Recording extends SimulatorClient {
     const objects = kinds.map(({ type }) => {
       const { collection } = descriptorOf(type);
       const made = held[collection].filter(({ id }) => !id.startsWith(SEEDED));
-      return [collection, made.map((object) => ({ ...object, key: secrets.get(object.id) }))];
+      return [collection, made.map((object) => ({ ...object, ...unshownOf(object, secrets) }))];
     });
     const text = JSON.stringify({ state, ...programs, objects: Object.fromEntries(objects) });
-    const recorded = JSON.parse(normalized(text, [...secrets.values()]));
+    const recorded = JSON.parse(normalized(text.replaceAll(this.simulator.url, BASE_URL), [...secrets.values()]));
     for (const objects of Object.values(recorded.objects)) objects.sort((one, other) => (one.id < other.id ? -1 : 1));
     writeFileSync(join(FOLDER, `${name}.json`), `${JSON.stringify(recorded, undefined, 2)}\n`);
   }
@@ -98,18 +101,26 @@ function secretsOf({ deployment }) {
   return new Map(keys.map(({ id, outputs }) => [id, JSON.parse(outputs.key.plaintext)]));
 }
 
-/** Replaces the parts of a text that differ in every recording: ids, secrets, times. */
+/** What the simulator knows of an object and does not show. Every attached volume here was made with its VM. */
+function unshownOf({ id, vm_id }, secrets) {
+  return { key: secrets.get(id), made_with: vm_id ?? undefined };
+}
+
+/** Replaces the parts of a text that differ in every recording: ids, public addresses, secrets, times. */
 function normalized(text, secrets) {
-  const ids = [...new Set(text.match(UUID))].filter((id) => !id.startsWith(SEEDED));
-  const renamed = ids.reduce(
-    (all, id, index) => all.replaceAll(id, `00000000-0000-4000-9000-${String(index + 1).padStart(12, "0")}`),
-    text,
-  );
+  const named = numbered(text, UUID, (number) => `00000000-0000-4000-9000-${String(number).padStart(12, "0")}`);
+  const renamed = numbered(named, PUBLIC_ADDRESS, (number) => `198.18.0.${number}`);
   const hidden = secrets.reduce(
     (all, secret, index) => all.replaceAll(secret, `the-recorded-secret-of-key-${index + 1}`),
     renamed,
   );
   return moved(hidden, today(), DAY);
+}
+
+/** Gives each text that matches a name with its own number. */
+function numbered(text, pattern, nameOf) {
+  const found = [...new Set(text.match(pattern))];
+  return text.replaceAll(pattern, (one) => nameOf(found.indexOf(one) + 1));
 }
 
 async function recordEveryday() {

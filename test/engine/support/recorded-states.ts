@@ -7,8 +7,9 @@ import type { ObjectsByCollection } from "./simulated-api";
 const FOLDER = join(__dirname, "..", "..", "fixtures", "states");
 /** The releases that have a recorded state. */
 export const versions: readonly string[] = readdirSync(FOLDER);
-/** The day on which every recording seems to be made (tools/states/record.mjs). */
+/** The day on which every recording seems to be made, and its API (tools/states/record.mjs). */
 const RECORDED = Date.parse("2026-01-01T00:00:00Z");
+const RECORDED_URL = "https://api.invalid";
 
 /** The state that a version wrote, and the objects at the API at that time. */
 export interface Recording {
@@ -32,6 +33,7 @@ export function recorded(version: string, scenario: string): Recording {
 export async function resume({ program, objects, state }: Recording, options?: SessionOptions): Promise<Session> {
   const session = await Session.start(program, options);
   for (const [collection, held] of Object.entries(objects)) await session.api.place(collection, ...held);
-  await session.stack.importState(state);
+  const here = JSON.stringify(state).replaceAll(RECORDED_URL, session.api.simulator.url);
+  await session.stack.importState(JSON.parse(here) as object);
   return session;
 }
