@@ -52,13 +52,10 @@ export function namedParts(definition: Definition, wire: Props): NamedPart[] {
   });
 }
 
-/** The greatest difference between the times of creation of an object and of the parts that the API makes with it. */
-const MADE_WITHIN_MS = 600_000;
-
 /** False if the responses show that a part is not as old as its object: then something else has made it. True in doubt. */
-export function isMadeWith(wire: Props, part: Props): boolean {
+export function isMadeWith({ madeWithinMs }: Part, wire: Props, part: Props): boolean {
   const [madeAt, partMadeAt] = [wire, part].map((each) => Date.parse(String(each["created_at"]))) as [number, number];
-  return !(Math.abs(partMadeAt - madeAt) > MADE_WITHIN_MS);
+  return !(Math.abs(partMadeAt - madeAt) > madeWithinMs);
 }
 
 /** The response without some parts of its lists. */

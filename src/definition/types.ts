@@ -182,6 +182,8 @@ export interface Part {
   readonly idAt: string;
   /** The member of the part's response that has the id of the object to which it is attached. */
   readonly attachedAt: string;
+  /** The greatest difference between the times of creation of the resource's object and of a part that the API makes with it. */
+  readonly madeWithinMs: number;
 }
 
 /** The description of a resource, from which everything else is derived. It is plain data, without Pulumi and HTTP client. */

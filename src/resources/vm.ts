@@ -28,6 +28,9 @@ function keyFindings(publicKey: string | undefined): Finding[] {
 
 const sameKey: Same = (before, after) => sameValue(keyMaterial(before), keyMaterial(after));
 
+/** The API makes these volumes with the VM. One that something else makes and attaches later is no part of it. */
+const madeWithVm = { of: volume, attachedAt: "vm_id", madeWithinMs: 10 * 60_000 };
+
 /** Public clients, "compute / vms". The API returns neither the image nor the key. */
 export const vm = define({
   type: "Vm",
@@ -77,7 +80,7 @@ export const vm = define({
       {
         priced: true,
         shown: "maybe",
-        part: { of: volume, idAt: "boot_volume_id", attachedAt: "vm_id" },
+        part: { ...madeWithVm, idAt: "boot_volume_id" },
         example: { size: 64, type: "abs" },
       },
     ),
@@ -96,7 +99,7 @@ export const vm = define({
         optional: true,
         priced: true,
         shown: "maybe",
-        part: { of: volume, idAt: "data_volume_ids", attachedAt: "vm_id" },
+        part: { ...madeWithVm, idAt: "data_volume_ids" },
       },
     ),
     /** True if it has an address on the internet. Default: `false`. The price depends on it. Changed in place. */

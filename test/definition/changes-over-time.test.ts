@@ -59,7 +59,7 @@ describe("a value that was renamed", () => {
   it("renames a value inside an object without a replacement", async () => {
     const bootVolume = object(
       { size: integer({ min: 1, growsOnly: true }), type: oneOf(STORAGE, { change: "replace" }) },
-      { priced: true, shown: "maybe", part: { of: volume, idAt: "boot_volume_id", attachedAt: "vm_id" } },
+      { priced: true, shown: "maybe", part: vm.inputs.bootVolume.part! },
     );
     const changed = { ...vm, inputs: { ...vm.inputs, bootVolume } } as unknown as Definition;
     const args = { ...argsOf("Vm", world.simulator), bootVolume: { size: 64, type: "disk" } };

@@ -56,7 +56,7 @@ export async function getWithParts(
   );
   const others = shown
     .flat()
-    .filter(([{ isInList }, part]) => ownParts === undefined && isInList && !isMadeWith(wire, part));
+    .filter(([{ isInList, part }, object]) => ownParts === undefined && isInList && !isMadeWith(part, wire, object));
   const own = shown.flat().filter((each) => !others.includes(each));
   const ids = others.map(([named]) => named.id);
   return withParts(definition, ids.length > 0 ? withoutParts(definition, wire, ids) : wire, own);
