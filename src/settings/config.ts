@@ -6,7 +6,6 @@ import { ConfigurationError } from "../api/errors";
 import { parseBaseUrl, withScheme } from "../api/http/base-url";
 import {
   CONFIG_KEYS,
-  defaultOf,
   SETTINGS,
   whyUnset,
   environmentName,
@@ -16,24 +15,23 @@ import {
   type ConfigKey as Key,
 } from "../engine/settings-list";
 import { outputAsTextFault } from "../text/output-as-text";
-import { durationMs } from "./duration";
 import { misspelledVariables } from "./config-faults";
+import {
+  choiceIn,
+  invalid,
+  isOn,
+  nonEmpty,
+  timeoutMs,
+  valueOf,
+  type ConfigReader,
+  type Reader,
+  type Source,
+} from "./setting-value";
 
-export { CONFIG_KEYS, environmentName };
+export { CONFIG_KEYS, environmentName, type ConfigReader };
 
 /** The default of `operationTimeoutMs`. A kind whose creation waits for its own endpoint has a longer one. */
 export const DEFAULT_OPERATION_TIMEOUT_MS = ms(SETTINGS.operationTimeout.default);
-
-/** Reads one key of the stack's configuration, with secrets decrypted. */
-export type ConfigReader = (key: string) => string | undefined;
-
-interface Source {
-  readonly config: ConfigReader;
-  readonly environment: Environment;
-  readonly provider: string | undefined;
-  /** True if the settings are those that the last update saved. */
-  readonly isSaved: boolean;
-}
 
 /**
  * Reads the settings of this run: those of the stack or of an explicit provider, then the environment. `isSaved`: the last update
@@ -82,9 +80,6 @@ export function settingsOrFaults(
   return { settings: faults.length === 0 ? settings : undefined, faults };
 }
 
-/** Returns the value of a key. Throws ConfigurationError for a mistake. */
-type Reader<T> = (source: Source, key: Key) => T;
-
 function settingsFrom(source: Source, read: <T>(key: Key, reader: Reader<T>) => T) {
   return {
     /** The name of an explicit provider, if the settings are its own and not the stack's. */
@@ -123,21 +118,6 @@ function assertGiven(source: Source, key: Key): void {
     `${settingName(key, provider)} is empty. The setting or the output that it comes from may be empty. ` +
       `Give it a value, or leave it out: then ${environmentName(key)} is used.`,
   );
-}
-
-/** A setting and its source in words. The configuration comes before the environment. */
-export function findSetting(
-  { config, environment }: Pick<Source, "config" | "environment">,
-  key: Key,
-): { readonly value: string; readonly source: string } | undefined {
-  const fromConfig = nonEmpty(config(key));
-  if (fromConfig !== undefined) return { value: fromConfig, source: `the stack's configuration (${NAMESPACE}:${key})` };
-  const value = nonEmpty(environment[environmentName(key)]);
-  return value === undefined ? undefined : { value, source: `the environment variable ${environmentName(key)}` };
-}
-
-function valueOf(source: Source, key: Key): string | undefined {
-  return findSetting(source, key)?.value;
 }
 
 function credentialsOf(source: Source): readonly Credential[] {
@@ -204,47 +184,4 @@ function dialectOf(source: Source, key: Key): Dialect {
   const remove = source.provider === undefined ? `: "pulumi config rm ${NAMESPACE}:${key}"` : "";
   const advice = `. Without it, the host of the base URL decides${remove}`;
   return choiceIn(SETTINGS.dialect.form.values, advice)(source, key);
-}
-
-const isOn: Reader<boolean> = (source, key) => choiceIn(["true", "false"])(source, key) === "true";
-
-function choiceIn<Choice extends string>(choices: readonly Choice[], advice = ""): Reader<Choice> {
-  return (source, key) => {
-    const text = valueOf(source, key) ?? defaultOf(key);
-    const choice = choices.find((each) => each === text);
-    if (choice !== undefined) return choice;
-    const quoted = choices.map((each) => JSON.stringify(each));
-    const listed = `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1) ?? ""}`;
-    throw invalid(source, key, `must be ${listed}, and is ${JSON.stringify(text)}${advice}`);
-  };
-}
-
-/** A timer of Node with a longer time would end at once. */
-const LONGEST_TIMEOUT = "24d";
-
-function timeoutMs(source: Source, key: Key): number {
-  const text = valueOf(source, key) ?? defaultOf(key) ?? "";
-  if (/^\d+(\.\d+)?$/.test(text)) {
-    throw invalid(
-      source,
-      key,
-      `is ${JSON.stringify(text)}, a number without a unit. Write "${text}s" for seconds or "${text}ms" for milliseconds` +
-        (source.provider === undefined
-          ? `: "pulumi config set ${NAMESPACE}:${key} ${text}s". ` +
-            `(A refresh or destroy takes the configuration of the last update: add --run-program)`
-          : ""),
-    );
-  }
-  const duration = durationMs(text) ?? 0;
-  if (duration > 0 && duration <= ms(LONGEST_TIMEOUT)) return duration;
-  const rule = `must be a duration such as "30s" or "10m", at most ${LONGEST_TIMEOUT}`;
-  throw invalid(source, key, `${rule}, and is ${JSON.stringify(text)}`);
-}
-
-function invalid({ provider }: Source, key: Key, rule: string): ConfigurationError {
-  return new ConfigurationError(`${settingName(key, provider)} (or ${environmentName(key)}) ${rule}.`);
-}
-
-function nonEmpty(text: string | undefined): string | undefined {
-  return text?.trim() || undefined;
 }

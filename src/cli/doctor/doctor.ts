@@ -1,4 +1,5 @@
-import { findSetting, settingsOrFaults } from "../../settings/config";
+import { settingsOrFaults } from "../../settings/config";
+import { findSetting } from "../../settings/setting-value";
 import type { CommonOptions, OutputOption } from "../command-flags";
 import { exitCodes, orFailure } from "../command-failure";
 import { isExplicitProvider, urnParts } from "../../engine/urn";
