@@ -4,7 +4,7 @@ import { FileJournal } from "../journal/file-journal";
 import { touchRegularly } from "../journal/sender";
 import { homelessJournal } from "../journal/journal";
 import type { RowLog } from "../engine/row-log";
-import type { ObjectsFile } from "../lifecycle/memory/object-owners";
+import type { ObjectsFile } from "../lifecycle/memory/known-objects";
 import type { CostFile } from "../lifecycle/pricing/run-costs";
 import { createRun, type Run, type RunOptions } from "../lifecycle/run/run";
 import { journalFolder } from "../process/user-folders";

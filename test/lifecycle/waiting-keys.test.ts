@@ -150,7 +150,7 @@ describe("a replaced key with whenQuietFor", () => {
     const { old, present } = await rotated();
     world.clock.advance(20 * DAY_MS);
     const by = world.run();
-    if (reader !== undefined) by.run.memory.owners.note(old.id, { reader: urnOf("ApiKey", reader) });
+    if (reader !== undefined) by.run.memory.objects.note(old.id, { reader: urnOf("ApiKey", reader) });
     const { lines } = await run(args, present, by);
     expect(lines).toContain(`API key ${old.id}, which this one has replaced, stays: ${reason}`);
     expect(await keys()).toEqual([old.id, present.id]);
@@ -278,7 +278,7 @@ describe("keeping track of waiting keys", () => {
   it("names the waiting key if its successor is read elsewhere", async () => {
     const { old, present } = await rotated();
     const by = world.run();
-    by.run.memory.owners.note(present.id, { reader: "urn:pulumi:dev::test::cloudinfra:index:ApiKey::copy" });
+    by.run.memory.objects.note(present.id, { reader: "urn:pulumi:dev::test::cloudinfra:index:ApiKey::copy" });
     await expect(by.of("ApiKey").delete(present.id, present.outs)).rejects.toThrow(`Nothing manages ${old.id} then`);
     expect(await keys()).toEqual([old.id, present.id]);
   });

@@ -25,7 +25,7 @@ export async function adoptObject(call: RecoveryCall): Promise<CreateAnswer> {
   const adopt = adoptionOf(kind, call.inputs["adopt"]) ?? { id: await awaitDiscovered(call), secrets: {} };
   const { id, inputs: pathInputs } = parseImportId(kind, adopt.id);
   const inputs = { ...call.inputs, ...pathInputs };
-  run.memory.owners.note(id, { adoption: { isDone: false } });
+  run.memory.objects.note(id, { adoption: { isDone: false } });
   const read = (): Promise<Props> => getObjectWithParts({ ...call, inputs }, id);
   // The API shows the old values until a change has ended, and an object that something else has just made has no addresses yet.
   const readStable = (): Promise<Props> => awaitStable(call, read);
@@ -89,7 +89,7 @@ async function takeOver(
   };
   const handOver = async (): Promise<void> => {
     await (found ?? locked)?.handOver();
-    run.memory.owners.note(id, { adoption: { isDone: true, foundAs: found?.foundAs } });
+    run.memory.objects.note(id, { adoption: { isDone: true, foundAs: found?.foundAs } });
   };
   const changed = changesOnAdoption(kind, shown, inputs, run.api.now());
   const changing = { ...call, inputs, hiddenMs: hiddenSince(run, { props: shown, memory }) }; // the API has shown it

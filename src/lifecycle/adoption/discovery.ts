@@ -19,7 +19,7 @@ import { readWhenStable, seconds } from "../objects/readiness";
 import { getObject, type ObjectRun } from "../objects/resource-call";
 import type { RecoveryCall } from "../recovery/recovery-call";
 import type { Api } from "../../api/client";
-import { otherOwner } from "../memory/object-owners";
+import { otherOwner } from "../memory/known-objects";
 import type { RunFacts } from "../memory/run-memory";
 import type { Proposal } from "../pricing/quote-of-creation";
 import type { AdoptionResult } from "./adoption-check";
@@ -157,7 +157,7 @@ function foundAsShown(kind: ResourceKind, shown: Props): Props {
 export async function giveBack(call: RecoveryCall, id: string): Promise<void> {
   const { kind, run, urn, verb, inputs, request } = call;
   const { foundAs } = request.memory.object;
-  const other = otherOwner(run.memory.owners, urn, id);
+  const other = otherOwner(run.memory.objects, urn, id);
   if (other !== undefined) {
     const found = foundAs
       ? `, which may not know that it was found with ${foundText(foundAs)}. Set that before you remove it`

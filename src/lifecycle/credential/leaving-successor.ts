@@ -36,7 +36,7 @@ function withoutSuccessor(call: ResourceCall): readonly RetiredObject[] {
 }
 
 function isKeptBySuccessor({ run, urn }: ResourceCall, id: string): boolean {
-  return run.memory.owners.of(id).isRetired === true || run.memory.has(urn, id);
+  return run.memory.objects.of(id).isRetired === true || run.memory.has(urn, id);
 }
 
 /**
@@ -53,7 +53,7 @@ export async function unknownToAnySuccessor(call: ResourceCall, id: string): Pro
       call,
       all.filter((each) => !isKeptBySuccessor(call, each)),
     );
-  return memory.owners.of(id).successor?.isMade === true ? [] : existing(call, all);
+  return memory.objects.of(id).successor?.isMade === true ? [] : existing(call, all);
 }
 
 /** The objects without those that no longer exist. */
@@ -72,7 +72,7 @@ function reasonToStay(
   { retired, decision, verdict, kept, isInUse }: RetiredDecision,
 ): string | undefined {
   if (decision === "released")
-    return run.memory.owners.of(retired.id).adoption?.isDone === false
+    return run.memory.objects.of(retired.id).adoption?.isDone === false
       ? "this run was to adopt it, and has not done so"
       : undefined;
   if (kept !== undefined) return kept;

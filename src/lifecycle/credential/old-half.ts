@@ -64,11 +64,11 @@ export function retiredBy(call: ResourceCall, { createdAt }: Props): readonly Re
   // With `deleteBeforeReplace`, the deletion of the old half came first, and has decided it.
   const isDecided = run.memory.of(urn)?.deleteBeforeReplace === true && !isOwn;
   // The decision of diff counts, as for the deletion of the old half. With `ignoreChanges`, only diff gets the former `deleteOld`.
-  const { whenReplaced: known } = run.memory.owners.of(id).owner ?? {};
+  const { whenReplaced: known } = run.memory.objects.of(id).owner ?? {};
   const isToWait =
     known === undefined ? waitingRule(deletionOf(kind, program, outputs), outputs) !== undefined : known === "waits";
-  const waits = run.memory.owners.of(id).isRetired === true || (!isDecided && isToWait);
-  if (waits) run.memory.owners.noteRetired(id);
+  const waits = run.memory.objects.of(id).isRetired === true || (!isDecided && isToWait);
+  if (waits) run.memory.objects.noteRetired(id);
   const endsAt = Date.parse(endOf(kind, outputs.props)) || undefined;
   // The wait does not begin before the new one was made, whatever time the answers have shown.
   const replacedAt = Math.max(run.api.now(), Date.parse(String(createdAt)) || 0);
@@ -99,7 +99,7 @@ function deletionOfCompared({ kind, request, outputs }: ComparedResource): Delet
 /** Why the program wants an old half to stay. */
 export function keptByProgram(call: ResourceCall, id: string): string | undefined {
   const { kind, run, inputs } = call;
-  const { whenReplaced: known } = run.memory.owners.of(id).owner ?? {};
+  const { whenReplaced: known } = run.memory.objects.of(id).owner ?? {};
   const stays = known === undefined ? deletionOfOldHalf(call, id) === "never" : known === "expires";
   return stays ? `it is not deleted, and expires on ${endOf(kind, inputs)}` : undefined;
 }
@@ -110,7 +110,7 @@ export function keptByProgram(call: ResourceCall, id: string): string | undefine
  */
 export function keptForPair({ kind, run, inputs }: ResourceCall, id: string): string | undefined {
   const endsAt = endOf(kind, inputs);
-  if (!run.memory.owners.of(id).isKeptOfPair || Date.parse(endsAt) <= run.api.now()) return undefined;
+  if (!run.memory.objects.of(id).isKeptOfPair || Date.parse(endsAt) <= run.api.now()) return undefined;
   return `it stays until it expires on ${endsAt}, because one run has made both keys of the pair anew. Delete it when no client uses it`;
 }
 
@@ -154,11 +154,11 @@ export function predecessorsOf({ run, urn }: ResourceCall): readonly string[] {
  */
 export async function waitsForClients(call: ResourceCall, id: string): Promise<boolean> {
   const { kind, run, urn, request } = call;
-  const { owners } = run.memory;
-  const { program } = owners.here(id);
-  const waits = owners.of(id).isRetired === true || owners.of(id).owner?.whenReplaced === "waits";
+  const { objects } = run.memory;
+  const { program } = objects.here(id);
+  const waits = objects.of(id).isRetired === true || objects.of(id).owner?.whenReplaced === "waits";
   if (waits || (program && waitingRule(deletionOf(kind, program, request), request))) {
-    owners.noteRetired(id);
+    objects.noteRetired(id);
     await run.rows.line(urn, "info", `${kind.noun} ${id} was replaced, and waits until no client uses it`);
     return true;
   }

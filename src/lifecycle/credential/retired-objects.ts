@@ -9,7 +9,7 @@ import { isSameId } from "../../definition/same-id";
 import { collectionAt } from "../kind/collection-at";
 import { operationName, type Props, type ResourceKind, type RunResource } from "../kind/kind";
 import { claimObject } from "../memory/claim-object";
-import { otherOwner, readerName } from "../memory/object-owners";
+import { otherOwner, readerName } from "../memory/known-objects";
 import { deleteIfThere } from "../objects/deletion";
 import type { ComparedResource, ObjectRun, ResourceCall } from "../objects/resource-call";
 import type { ResourceState, RetiredObject } from "../resource-request";
@@ -41,7 +41,7 @@ export async function decideRetired(successor: ComparedResource): Promise<readon
   const uses = waits.length > 0 ? await usesOf(run.api, waits) : undefined;
   const decide = async (retired: RetiredObject): Promise<RetiredDecision> => {
     const { id, isOwn, replacedAt, endsAt } = retired;
-    if (otherOwner(run.memory.owners, urn, id) !== undefined || run.memory.owners.of(id).adoption)
+    if (otherOwner(run.memory.objects, urn, id) !== undefined || run.memory.objects.of(id).adoption)
       return { retired, decision: "released" };
     const deletion = deletionOf(retired);
     const isInUse = isOwn && !isSuccessorInUse;
@@ -49,7 +49,7 @@ export async function decideRetired(successor: ComparedResource): Promise<readon
       typeof deletion !== "string" && uses
         ? retirement(deletion, { replacedAt, endsAt }, uses(id), run.api.now())
         : undefined;
-    const reader = readerName(run.memory.owners, id);
+    const reader = readerName(run.memory.objects, id);
     const reasons = [
       isRetained && "retainOnDelete keeps it",
       isSameId(run.memory.of(urn)?.adoptedId, id) && "the resource takes it back (adopt)",
@@ -87,15 +87,15 @@ export async function isMissing(
  */
 export async function reviewRetired(resource: ComparedResource): Promise<readonly RetiredDecision[]> {
   const { kind, run, urn, outputs } = resource;
-  const { owners } = run.memory;
+  const { objects } = run.memory;
   const facts = run.memory.of(urn);
   if (!facts) return [];
   for (const { id } of outputs.memory.object.retired) {
     const refusal = claimObject(resource, id, { isCertain: false, existedBefore: false });
     // The update may come to this resource first, and then delete the object before the other resource adopts it.
-    if (refusal !== undefined && facts.isPreview && owners.of(id).owner?.plannedBy !== undefined)
+    if (refusal !== undefined && facts.isPreview && objects.of(id).owner?.plannedBy !== undefined)
       throw new RefusedObjectError(`${operationName("update", kind, urn)}: ${refusal}.`);
-    owners.noteRetired(id);
+    objects.noteRetired(id);
   }
   if (outputs.memory.object.retired.length === 0) return [];
   const decisions = await decideRetired(resource);
@@ -131,7 +131,7 @@ export async function deleteRetired(call: ResourceCall, outputs: ResourceState):
   await reportRetired(call, decisions, false);
   for (const { retired, decision, verdict } of decisions) {
     if (decision === "released") {
-      const isTaken = run.memory.owners.of(retired.id).adoption?.isDone !== false;
+      const isTaken = run.memory.objects.of(retired.id).adoption?.isDone !== false;
       const text = `${subject(kind, retired)}, stays: another resource ${isTaken ? "has adopted" : "is to adopt"} it`;
       await run.rows.line(urn, "info", text);
     }

@@ -43,7 +43,7 @@ export function deletionOfOld(
 export function deletionOfOldHalf({ kind, run, request }: ResourceCall, id: string): DeletionOfOld {
   const program = run.memory.programForOld(request, id);
   if (hasLeaked(program, request)) return "atOnce";
-  return run.memory.owners.of(id).successor?.deletion ?? deletionOfOld(kind, program.props, false);
+  return run.memory.objects.of(id).successor?.deletion ?? deletionOfOld(kind, program.props, false);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { RunResource } from "../kind/kind";
 import { resourceKey, urnParts } from "../../engine/urn";
-import { otherOwner, readerName, type Claim } from "./object-owners";
+import { otherOwner, readerName, type Claim } from "./known-objects";
 import type { RunMemory } from "./run-memory";
 
 /** A resource that claims an object. */
@@ -15,16 +15,16 @@ export const DELETED_FIRST =
  * owners, the deletion of one would take the object from the other.
  */
 export function claimObject({ kind, run, urn }: Claimant, id: string, claim: Claim): string | undefined {
-  const { owners } = run.memory;
-  const first = owners.of(id).deletedFirst;
+  const { objects } = run.memory;
+  const first = objects.of(id).deletedFirst;
   if (claim.plannedBy !== undefined && first !== undefined && resourceKey(first) !== resourceKey(urn)) {
     const [own, other] = [urn, first].map((each) => `"${urnParts(each).name}"`);
     return `${kind.noun} ${id} belongs to the resource ${other}, ${DELETED_FIRST}. Give it to ${own} in a run without that replacement`;
   }
-  const owner = owners.claim(id, urn, claim);
+  const owner = objects.claim(id, urn, claim);
   if (owner === resourceKey(urn)) return undefined;
   const [own, other] = [urn, owner].map((each) => `"${urnParts(each).name}"`);
-  const { decision, plannedBy: plan } = owners.of(id).owner ?? {};
+  const { decision, plannedBy: plan } = objects.of(id).owner ?? {};
   if (decision === "replaced")
     return (
       `${kind.noun} ${id} belongs to the resource ${other} of this program, which this run replaces: the run may delete the object first. ` +
@@ -54,14 +54,14 @@ export function claimObject({ kind, run, urn }: Claimant, id: string, claim: Cla
  * The engine would delete the object before it presents that resource.
  */
 export function refusalToDeleteFirst({ kind: { noun }, run, urn }: Claimant, id: string): string | undefined {
-  const { owners } = run.memory;
-  const reader = readerName(owners, id);
+  const { objects } = run.memory;
+  const reader = readerName(objects, id);
   if (reader !== undefined)
     return (
       `The get "${reader}" of the program reads ${noun} ${id}, ${DELETED_FIRST}. ` +
       `Make that replacement in a run that does not read the ${noun}.`
     );
-  const other = otherOwner(owners, urn, id);
-  if (other === undefined || owners.of(id).owner?.plannedBy === undefined) return undefined;
+  const other = otherOwner(objects, urn, id);
+  if (other === undefined || objects.of(id).owner?.plannedBy === undefined) return undefined;
   return `The resource "${other}" adopts ${noun} ${id}, ${DELETED_FIRST}. Adopt it in a run without that replacement.`;
 }

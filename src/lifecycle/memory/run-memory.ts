@@ -2,7 +2,7 @@ import { isSameId } from "../../definition/same-id";
 import type { CostPair } from "../../cost/cost";
 import { dynamicUrn, resourceKey } from "../../engine/urn";
 import type { DeclaredResource, ResourceRequest, ResourceState } from "../resource-request";
-import { ObjectOwners, type ObjectsFile } from "./object-owners";
+import { KnownObjects, type ObjectsFile } from "./known-objects";
 
 export interface RunFacts {
   /** Whether the engine deletes the old object before it makes the new one, as far as diff knows. */
@@ -48,7 +48,7 @@ export function isReplacedRetained({ replaced, outputs }: Pick<RunFacts, "replac
 export class RunMemory {
   /** By `resourceKey`, as are the dependents. */
   readonly #facts = new Map<string, RunFacts>();
-  readonly owners: ObjectOwners;
+  readonly objects: KnownObjects;
   /** The resources with a diff and without a check. See `noteCompared`. */
   readonly #dependents = new Map<
     string,
@@ -56,7 +56,7 @@ export class RunMemory {
   >();
 
   constructor(file?: ObjectsFile) {
-    this.owners = new ObjectOwners((urn) => this.formerKeysOf(urn), file);
+    this.objects = new KnownObjects((urn) => this.formerKeysOf(urn), file);
   }
 
   /** Called by check: finds out whether this is a new resource, an existing one, or the new half of a replacement. */
@@ -81,7 +81,7 @@ export class RunMemory {
       isMissing: before !== undefined && this.#facts.get(key)?.isMissing === true,
     };
     this.#facts.set(key, facts);
-    if (facts.replaced && facts.id !== undefined) this.owners.noteReplaced(facts.id, urn);
+    if (facts.replaced && facts.id !== undefined) this.objects.noteReplaced(facts.id, urn);
     return facts;
   }
 
@@ -96,14 +96,14 @@ export class RunMemory {
    * deletes those that must be replaced too, and then checks them as new resources.
    */
   noteCompared({ urn, id, inputs: props, memory }: ResourceRequest, outputs: ResourceState): void {
-    const { isRefreshed } = this.owners.here(id);
-    this.owners.noteHere(id, { isRefreshed: false });
+    const { isRefreshed } = this.objects.here(id);
+    this.objects.noteHere(id, { isRefreshed: false });
     // A refresh compares what it has just read, and has no program. A dependent may be the first resource in its process.
     if (isRefreshed && this.#facts.size === 0) return;
     const key = resourceKey(urn);
     if (this.#facts.has(key)) this.note(urn, { id, outputs });
     else this.#dependents.set(key, { previous: outputs, id, outputs, reason: undefined, deleteBeforeReplace: true });
-    this.owners.noteHere(id, { program: { props, memory } });
+    this.objects.noteHere(id, { program: { props, memory } });
   }
 
   /**
@@ -111,9 +111,9 @@ export class RunMemory {
    * resource. If the program does not declare the resource, the old half's own inputs.
    */
   programForOld({ urn, inputs: props, memory }: ResourceRequest, id: string): DeclaredResource {
-    const program = this.owners.here(id).program ?? this.of(urn)?.program ?? { props, memory };
+    const program = this.objects.here(id).program ?? this.of(urn)?.program ?? { props, memory };
     // If an earlier run has made its successor, a later retirement is not about this one.
-    const { retirements = program.memory.retirements } = this.owners.of(id).successor ?? {};
+    const { retirements = program.memory.retirements } = this.objects.of(id).successor ?? {};
     return { ...program, memory: { ...program.memory, retirements } };
   }
 
@@ -131,7 +131,7 @@ export class RunMemory {
    * changes it. So the object's id finds the successor: of this run, or of an earlier one unless another resource has adopted the object.
    */
   currentUrn({ urn, id, memory }: Pick<ResourceRequest, "urn" | "id" | "memory">): string {
-    const { urn: present = urn, generation } = this.owners.of(id).successor ?? {};
+    const { urn: present = urn, generation } = this.objects.of(id).successor ?? {};
     const isOldHalf =
       generation === undefined || (generation === memory.generation + 1 && !memory.object.existedBefore);
     return isOldHalf ? present : urn;
@@ -150,7 +150,7 @@ export class RunMemory {
    * first, after a diff without a check.) The URN may be a former one, also that of another provider.
    */
   isReplaced(urn: string, id: string): boolean {
-    return this.of(urn) !== undefined || this.owners.here(id).program !== undefined || this.owners.isInProgram(urn);
+    return this.of(urn) !== undefined || this.objects.here(id).program !== undefined || this.objects.isInProgram(urn);
   }
 
   /**
@@ -159,7 +159,7 @@ export class RunMemory {
    * replaced it. The new half knows no such old half, unless that was retired.
    */
   isUnknownToSuccessor(urn: string, id: string): boolean {
-    const isCompared = this.owners.here(id).program !== undefined || this.owners.of(id).owner?.decision !== undefined;
+    const isCompared = this.objects.here(id).program !== undefined || this.objects.of(id).owner?.decision !== undefined;
     return !isCompared && this.isReplaced(urn, id);
   }
 

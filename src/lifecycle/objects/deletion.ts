@@ -78,8 +78,8 @@ export async function deleteIfThere(
   id: string,
   guard: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
-  const { owners } = call.run.memory;
-  if (owners.here(id).isDeleted) return;
+  const { objects } = call.run.memory;
+  if (objects.here(id).isDeleted) return;
   const attempts = { isSent: false, mayHaveDeleted: false };
   try {
     await onceVisible(call, async () => {
@@ -91,7 +91,7 @@ export async function deleteIfThere(
         throw error;
       });
     });
-    owners.noteHere(id, { isDeleted: true });
+    objects.noteHere(id, { isDeleted: true });
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     const shown = await undefinedIfNotFound(() => getObject(call, id)).catch(async (unread: unknown) => {
@@ -99,7 +99,7 @@ export async function deleteIfThere(
       throw unread;
     });
     if (isDeleted(shown)) {
-      if (attempts.mayHaveDeleted) owners.noteHere(id, { isDeleted: true });
+      if (attempts.mayHaveDeleted) objects.noteHere(id, { isDeleted: true });
       else await reportDeleted(call, id);
       return;
     }

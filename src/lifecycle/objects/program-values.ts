@@ -116,7 +116,7 @@ async function detachedPartsText(call: ResourceCall, id: string, { wire, lacking
     if (name === undefined) continue;
     for await (const object of partCollection(run.api, { part, id }, inputs).list(callOf(call))) {
       const isAttached = Boolean(object[part.attachedAt]); // perhaps to this object, which lists it late
-      const isFree = !isAttached && run.memory.owners.of(object.id).owner === undefined;
+      const isFree = !isAttached && run.memory.objects.of(object.id).owner === undefined;
       if (object["name"] !== name || !isMadeWith(part, wire, object) || !isFree || isBeingDeleted(object)) continue;
       texts.push(
         ` The missing part may be ${part.of.noun} ${JSON.stringify(name)} (${object.id}): attach it again, or delete it if nothing needs it.`,

@@ -77,7 +77,7 @@ async function beginCheck(kind: ResourceKind, run: Run, request: ResourceRequest
 
 /** Locks an imported object, as an adoption does. The state already has it, even if this fails or its arguments are then refused. */
 async function takeImported(kind: ResourceKind, run: RecoveryRun, request: ResourceRequest): Promise<void> {
-  const id = run.memory.owners.importedBy(request.urn);
+  const id = run.memory.objects.importedBy(request.urn);
   if (id === undefined) return;
   const call = begin(kind, run, request, "read");
   const get = (): Promise<Props> => getObject({ ...call, inputs: request.last?.props ?? call.inputs }, id);
@@ -96,7 +96,7 @@ function noteInProgram({ memory }: ObjectRun, urn: string, { previous, replaced 
   const isNew = !previous && !replaced;
   const known = [urn, previous?.urn ?? urn].map(resourceKey);
   const keys = keysInBothFronts(urn).filter((key) => isNew || known.includes(key));
-  memory.owners.noteInProgram(isNew ? [...keys, ...keys.map(keyWithoutParents)] : keys);
+  memory.objects.noteInProgram(isNew ? [...keys, ...keys.map(keyWithoutParents)] : keys);
 }
 
 /** The inputs with the earlier spelling of equal values. Notes for the other calls what the program wants. */

@@ -42,15 +42,15 @@ export async function create(kind: ResourceKind, run: Run, request: ResourceRequ
 
 /** For a kind whose old objects may stay after a replacement: the state of the new object remembers them. */
 async function createWithMemory(call: ResourceCall<Run>): Promise<CreateAnswer> {
-  const { owners } = call.run.memory;
+  const { objects } = call.run.memory;
   const left = await deleteRetiredBeforeReplacement(call);
   const remember = (id: string, state: ResourceState): ResourceState => {
     // A resource may adopt one of its retired objects again.
     const retired = [...left, ...retiredBy(call, state.props)].filter((each) => !isSameId(each.id, id));
     const replaced = predecessorsOf(call);
-    if (replaced[0] !== undefined) owners.note(replaced[0], { successor: { urn: call.urn, isMade: true } });
+    if (replaced[0] !== undefined) objects.note(replaced[0], { successor: { urn: call.urn, isMade: true } });
     const keptOfPair = currentOfReplacedPair(call);
-    if (keptOfPair !== undefined) owners.note(keptOfPair, { isKeptOfPair: true });
+    if (keptOfPair !== undefined) objects.note(keptOfPair, { isKeptOfPair: true });
     return { ...state, memory: withObject(state.memory, { replaced, retired, keptOfPair }) };
   };
   try {
@@ -94,7 +94,7 @@ async function send(call: RecoveryCall, begun: JournalEntry): Promise<MadeObject
   const id = idOf(mutation);
   if (id === undefined)
     throw new RefusedObjectError(`The API answered the creation of this ${kind.noun} without its id.`);
-  if (run.memory.owners.isKnown(id)) throw new OtherObjectError(kind.noun, id);
+  if (run.memory.objects.isKnown(id)) throw new OtherObjectError(kind.noun, id);
   const entry = await run.journal.accept(begun, id);
   if (mutation.wasRefusedBefore) await run.journal.supersede(refusedAttemptsOf(entry, id));
   return { id, mutation, entry };

@@ -1,7 +1,7 @@
 import { partsIn } from "../../definition/parts";
 import { giveBack } from "../adoption/discovery";
 import { foundText } from "../../journal/left-behind";
-import { otherOwner, readerName } from "../memory/object-owners";
+import { otherOwner, readerName } from "../memory/known-objects";
 import { keepsOwnCredential } from "../credential/own-credential";
 import { deleteWaiting, leaveWaiting, unknownToAnySuccessor, type OnUnmanaged } from "../credential/leaving-successor";
 import { keptByProgram, keptForPair, waitsForClients } from "../credential/old-half";
@@ -30,7 +30,7 @@ export async function remove(kind: ResourceKind, run: Run, sent: ResourceRequest
   const note = noteUnmanaged(call);
   if (await isLeft(call, id, note)) return;
   if (kind.discovery) return giveBack(call, id);
-  const reader = readerName(run.memory.owners, id);
+  const reader = readerName(run.memory.objects, id);
   if (reader !== undefined)
     throw inUseError(call, id, `the program still reads it with the get "${reader}"`, { advice: "Remove that get" });
   await deleteWaiting(call, id, note);
@@ -65,15 +65,15 @@ function noteUnmanaged(call: RecoveryCall): OnUnmanaged {
  */
 async function isLeft(call: ResourceCall, id: string, note: OnUnmanaged): Promise<boolean> {
   const { kind, run, urn, inputs, request } = call;
-  const { owners } = run.memory;
-  const adoption = owners.of(id).adoption;
+  const { objects } = run.memory;
+  const adoption = objects.of(id).adoption;
   if (adoption?.isDone === false) {
     throw new ObjectInUseError(
       `${operationName("delete", kind, urn)}: this run was to adopt ${kind.noun} ${id} for another resource, and has not done so. Nothing was ` +
         `deleted. Correct what the other resource's error says, and run again.`,
     );
   }
-  const other = otherOwner(owners, urn, id);
+  const other = otherOwner(objects, urn, id);
   if (adoption || isAdoptedNext(call, id)) {
     await leaveWaiting(call, note);
     const taker =
@@ -83,7 +83,7 @@ async function isLeft(call: ResourceCall, id: string, note: OnUnmanaged): Promis
   }
   assertManageable(call, inputs);
   // After an interrupted replacement whose new half has adopted the same object, the state has the resource twice.
-  if (other === undefined && owners.of(id).owner?.decision === "kept") {
+  if (other === undefined && objects.of(id).owner?.decision === "kept") {
     await reportKept(call, id, "the resource still has it", run.memory.of(urn)?.outputs?.memory.object.foundAs);
     return true;
   }
@@ -130,7 +130,7 @@ function reportKept(call: ResourceCall, id: string, taker: string, known: Props 
     return run.rows.line(urn, "info", stays);
   const found = `which does not know that it was found with ${foundText(foundAs)}`;
   const advice =
-    otherOwner(run.memory.owners, urn, id) === undefined
+    otherOwner(run.memory.objects, urn, id) === undefined
       ? "After a destroy, set that in the API or the dashboard"
       : "Set that before you remove the other resource. To rename a resource, give it an alias";
   return run.rows.line(urn, "warning", `${stays}, ${found}. ${advice}`);

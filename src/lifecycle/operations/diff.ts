@@ -82,7 +82,7 @@ function answerWithoutProgram(compared: Comparison<unknown>): DiffAnswer {
   if (replaces.length > 0 && containsUnknown(request.inputs) && !staysWhenReplaced(kind, outputs)) {
     const refusal = refusalToDeleteFirst(compared, request.id);
     if (refusal !== undefined) throw new RefusedChangeError(refusal);
-    run.memory.owners.note(request.id, { deletedFirst: urn });
+    run.memory.objects.note(request.id, { deletedFirst: urn });
   }
   return isSame ? { changes: false } : answerChanged(compared);
 }
@@ -105,11 +105,11 @@ function noteOldHalves({ kind, run: { memory }, urn, request, outputs }: Compare
   const { object, generation, retirements } = outputs.memory;
   const deletion = object.replaced.length > 0 ? kind.deletionOfOld?.(request.inputs) : undefined;
   object.replaced.forEach((each, i) => {
-    memory.owners.note(each, {
+    memory.objects.note(each, {
       successor: { urn, generation: generation - i, deletion, ...(i === 0 && { retirements }) },
     });
   });
-  if (object.keptOfPair !== undefined) memory.owners.note(object.keptOfPair, { isKeptOfPair: true });
+  if (object.keptOfPair !== undefined) memory.objects.note(object.keptOfPair, { isKeptOfPair: true });
 }
 
 /** Resolves with true in an import, which may still fail. */
@@ -131,7 +131,7 @@ async function assertPossible(comparison: Comparison): Promise<void> {
     });
   if (!isReplaced) assertChangeable(comparison, known.request.inputs, facts);
   else if (!staysWhenReplaced(kind, outputs))
-    run.memory.owners.claim(request.id, request.urn, {
+    run.memory.objects.claim(request.id, request.urn, {
       isCertain: !facts.isPreview,
       existedBefore: outputs.memory.object.existedBefore,
       decision: "replaced",

@@ -85,13 +85,13 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
   const { id, inputs } = parseImportId(kind, request.id);
   const unshown = isReference ? defaultsOfLocalInputs(kind, run) : {};
   const known: ResourceState = { urn, props: { ...unshown, ...request.inputs, ...inputs }, memory };
-  const { owners } = run.memory;
-  owners.noteRead(urn, id, isReference);
-  if (isReference && owners.of(id).deletedFirst !== undefined)
+  const { objects } = run.memory;
+  objects.noteRead(urn, id, isReference);
+  if (isReference && objects.of(id).deletedFirst !== undefined)
     throw new ObjectInUseError(
       `The program reads ${kind.noun} ${id}, ${DELETED_FIRST}. Make that replacement in a run that does not read the ${kind.noun}.`,
     );
-  if (isReference) owners.note(id, { reader: urn });
+  if (isReference) objects.note(id, { reader: urn });
   const call = begin(kind, run, request, "read");
   try {
     return await readObject(call, id, known, isReference);

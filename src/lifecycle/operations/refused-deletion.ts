@@ -10,7 +10,7 @@ import { unmanagedAdvice } from "../credential/retired-objects";
 import { ObjectInUseError } from "../errors";
 import { collectionAt, partCollection } from "../kind/collection-at";
 import { operationName, type Props } from "../kind/kind";
-import { otherOwner, readerName } from "../memory/object-owners";
+import { otherOwner, readerName } from "../memory/known-objects";
 import { callOf, getObject, type ResourceCall } from "../objects/resource-call";
 import { inState } from "../resource-request";
 
@@ -47,7 +47,7 @@ interface NeededPart {
 /** The objects that another resource has adopted or imported, or only reads, and that may be parts of the object. */
 function neededParts(call: ResourceCall): NeededPart[] {
   const parts = new Map(partFields(call.kind).map(({ part }) => [part.of.type, part]));
-  return call.run.memory.owners.existing().flatMap(({ id, urn }) => {
+  return call.run.memory.objects.existing().flatMap(({ id, urn }) => {
     const part = parts.get(urnParts(urn).type);
     const user = otherUserOf(call, id);
     return part && user !== undefined ? [{ part, id, user }] : [];
@@ -80,9 +80,9 @@ async function isAttached(
 }
 
 function otherUserOf(call: ResourceCall, partId: string): string | undefined {
-  const owner = otherOwner(call.run.memory.owners, call.urn, partId);
+  const owner = otherOwner(call.run.memory.objects, call.urn, partId);
   if (owner !== undefined) return `belongs to the resource "${owner}"`;
-  const reader = readerName(call.run.memory.owners, partId);
+  const reader = readerName(call.run.memory.objects, partId);
   return reader && `the program reads with the get "${reader}"`;
 }
 

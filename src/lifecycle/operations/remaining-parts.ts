@@ -3,7 +3,7 @@ import { CloudinfraError, NotFoundError } from "../../api/errors";
 import { isSameId } from "../../definition/same-id";
 import { partsIn, type NamedPart } from "../../definition/parts";
 import type { Props } from "../kind/kind";
-import { otherOwner } from "../memory/object-owners";
+import { otherOwner } from "../memory/known-objects";
 import { isBeingDeleted } from "../../api/schema";
 import { messageOf } from "../errors";
 import { callOf, type ResourceCall } from "../objects/resource-call";
@@ -23,7 +23,7 @@ export async function warnOfRemainingParts(
   const own = inState(request).memory.object.ownParts;
   const free = parts.filter(
     ({ id }) =>
-      own?.some((each) => isSameId(each, id)) !== false && otherOwner(run.memory.owners, urn, id) === undefined,
+      own?.some((each) => isSameId(each, id)) !== false && otherOwner(run.memory.objects, urn, id) === undefined,
   );
   const texts = await Promise.all(free.map((part) => textOn(call, part, reason)));
   for (const text of texts) if (text !== undefined) await run.rows.line(urn, "warning", text);

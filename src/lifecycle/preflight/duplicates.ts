@@ -166,8 +166,8 @@ export class Duplicates {
   /** True if another resource of the stack has the object. */
   #isKnown({ object }: Pick<Duplicate, "object">): boolean {
     const id = String(object["id"]);
-    const { owners } = this.run.memory;
-    return owners.isKnown(id) || owners.of(id).owner !== undefined;
+    const { objects } = this.run.memory;
+    return objects.isKnown(id) || objects.of(id).owner !== undefined;
   }
 
   /** What the audit log shows about the creation. Only the resource's mark proves that a run of this stack made the object for it. */

@@ -6,7 +6,7 @@ import { partIdsOf } from "../kind/collection-at";
 import { isBeingDeleted } from "../../api/schema";
 import { LostCreationError } from "../errors";
 import { differingFields, type Props } from "../kind/kind";
-import { otherOwner, readerName } from "../memory/object-owners";
+import { otherOwner, readerName } from "../memory/known-objects";
 import { getObject } from "../objects/resource-call";
 import type { MadeObject, RecoveryCall } from "./recovery-call";
 import { onceVisible, VISIBLE_WITHIN_MS } from "../objects/readiness";
@@ -119,9 +119,9 @@ class InterruptedCreation {
   async #lookAt({ ids, isFromEntryOnly }: MadeByCreation, mayTake: boolean): Promise<MadeObject | undefined> {
     const { run } = this.call;
     const isAnswer = (id: string): boolean => isSameId(id, this.entry.id);
-    const { owners } = run.memory;
-    const all = [...ids.filter(isAnswer), ...ids.filter((id) => !isAnswer(id))].filter((id) => !owners.isKnown(id));
-    const free = all.filter((id) => !run.journal.adoptions.has(id) && !otherOwner(owners, this.call.urn, id));
+    const { objects } = run.memory;
+    const all = [...ids.filter(isAnswer), ...ids.filter((id) => !isAnswer(id))].filter((id) => !objects.isKnown(id));
+    const free = all.filter((id) => !run.journal.adoptions.has(id) && !otherOwner(objects, this.call.urn, id));
     const unknown = free.length > 0 ? free : all; // adopted objects are only named
     const looks = unknown.map(async (id) => ({ id, object: await this.#shown(id) }));
     const shown = (await Promise.all(looks)).filter(({ object }) => object !== undefined);
@@ -147,7 +147,7 @@ class InterruptedCreation {
 
   /** Called if the state has the objects, or if the program only reads them. A later run decides. */
   async #leaveKnown(ids: readonly string[]): Promise<undefined> {
-    const read = ids.find((id) => readerName(this.call.run.memory.owners, id) !== undefined);
+    const read = ids.find((id) => readerName(this.call.run.memory.objects, id) !== undefined);
     if (read === undefined) return;
     const text = `It had made ${read}, which the program only reads (get). This run makes a new one.`;
     await this.#report("warning", `${text} ${adviceOn(read)}`);
@@ -167,7 +167,7 @@ class InterruptedCreation {
       return "which a resource has adopted or imported, so that a state may have it, perhaps under another name";
     if (this.#mayBeInState(idText(shown)))
       return "and Pulumi received it, so that a state may have it, perhaps under another name";
-    const taker = otherOwner(run.memory.owners, this.call.urn, idText(shown));
+    const taker = otherOwner(run.memory.objects, this.call.urn, idText(shown));
     if (taker !== undefined) return `which the resource "${taker}" adopts`;
     const part = partIdsOf(kind, shown)?.find((each) => run.journal.adoptions.has(each));
     if (part !== undefined) return `whose part ${part} a resource has adopted`;
@@ -221,8 +221,8 @@ class InterruptedCreation {
 
   async #take(id: string): Promise<MadeObject> {
     const { run } = this.call;
-    run.memory.owners.note(id, { adoption: { isDone: true } }); // so that this run does not delete it, even if the state has it as the old half of this replacement
-    run.memory.owners.claim(id, this.call.urn, { isCertain: true, existedBefore: false }); // so that no other resource of the program adopts it
+    run.memory.objects.note(id, { adoption: { isDone: true } }); // so that this run does not delete it, even if the state has it as the old half of this replacement
+    run.memory.objects.claim(id, this.call.urn, { isCertain: true, existedBefore: false }); // so that no other resource of the program adopts it
     const entry = await run.journal.accept(this.entry, id);
     await this.#report("info", `It had made ${id}. This run takes it over.`);
     return { id, mutation: { kind: "done" }, entry };

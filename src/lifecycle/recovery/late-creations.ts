@@ -82,23 +82,23 @@ export class LateCreations {
    */
   async #idsOf(entry: JournalEntry, isLast: boolean): Promise<readonly string[] | undefined> {
     const { journal, audit, memory } = this.run;
-    const { owners } = memory;
+    const { objects } = memory;
     const sent = await sentOf(this.run, entry);
     const proven = provenBy(await audit.read(sent.sentAt, SEARCH_WINDOW_MS), sent);
     if (proven.status === "unclear") return isLast || !proven.mayShowLater ? [] : undefined;
     if (proven.status === "conflict") return isLast ? [] : undefined;
     const ids = proven.status === "made" ? proven.ids : [];
-    const has = (id: string): boolean => journal.adoptions.has(id) || owners.isInState(id);
+    const has = (id: string): boolean => journal.adoptions.has(id) || objects.isInState(id);
     const [left, taken] = [ids.filter((id) => !has(id)), ids.filter(has)];
     if (ids.length === 0) await journal.close(entry);
     // An entry ends when a state shows its object. What was adopted meanwhile is in a state too, unless that process was killed.
     const own = left.length === 0 ? taken.at(-1) : undefined;
     for (const id of taken)
-      if (!owners.isInState(id))
+      if (!objects.isInState(id))
         await journal.amend(id === own ? entry : twinOf(entry, id), { id, isHandedOver: true });
       else if (id === own) await journal.close(entry);
     // The others are known to this run: a reference (`get`), an import or a refresh has read them.
-    const unknown = left.filter((id) => !owners.isKnown(id));
+    const unknown = left.filter((id) => !objects.isKnown(id));
     return unknown.length > 0 ? unknown : undefined;
   }
 }

@@ -165,7 +165,7 @@ async function leaveToLaterRuns(
 ): Promise<void> {
   const { journal } = run;
   await journal.supersede(entry, ids);
-  const left = ids.filter((id) => !run.memory.owners.isKnown(id) && !journal.adoptions.has(id));
+  const left = ids.filter((id) => !run.memory.objects.isKnown(id) && !journal.adoptions.has(id));
   if (left.length === 0) return;
   const text = `An earlier creation of this ${kind.noun}, of ${entry.sentAt}, had made ${left.join(" and ")}. This run adopts another one.`;
   await run.rows.line(urn, "warning", `${text} ${left.map(adviceOn).join(" ")}`);

@@ -153,7 +153,7 @@ async function candidatesFor(call: RecoveryCall, sent: SentCreation, view: Audit
   const { kind, run } = call;
   const there = { ...call.inputs, ...sent.pathInputs };
   const isOthers = (id: string): boolean =>
-    run.memory.owners.isKnown(id) || run.journal.adoptions.has(id) || view.isMadeByOther(id, sent.token);
+    run.memory.objects.isKnown(id) || run.journal.adoptions.has(id) || view.isMadeByOther(id, sent.token);
   const found: Props[] = [];
   await undefinedIfNotFound(async () => {
     for await (const wire of collectionAt(run.api, kind, there).list(callOf(call)))
@@ -207,7 +207,7 @@ export async function leaveTwins(
   // `pulumi import` shows no row of a resource.
   const [row, subject] = verb === "read" ? [STACK, `${objectText(entry)}: the`] : [urn, "The"];
   for (const id of ids) {
-    if (run.memory.owners.isKnown(id)) continue;
+    if (run.memory.objects.isKnown(id)) continue;
     if (run.journal.adoptions.has(id)) {
       await run.journal.amend(twinOf(entry, id), { isHandedOver: true });
       continue;

@@ -58,7 +58,7 @@ export class RunJournal {
 
   /** Writes the id, after the API's answer or when this run takes the object over. Until `handOver`, no state has the object. */
   async accept(entry: JournalEntry, id: string): Promise<JournalEntry> {
-    this.parts.memory.owners.noteInState(id);
+    this.parts.memory.objects.noteInState(id);
     return this.amend(entry, { id, answeredAt: new Date(this.parts.apiNow()).toISOString(), sender: thisProcess() });
   }
 
@@ -155,9 +155,9 @@ export class RunJournal {
    * stay until the next run: resolves with true. `isReplaced`: superseded ones stay too, because the engine may drop the old half unseen.
    */
   async noteInState(urn: string, id: string, isReplaced = false): Promise<boolean> {
-    const { owners } = this.parts.memory;
-    owners.noteInState(id);
-    if (!owners.isInState(id)) return true;
+    const { objects } = this.parts.memory;
+    objects.noteInState(id);
+    if (!objects.isInState(id)) return true;
     for (const each of await this.earlier(urn))
       if (isSameId(each.id, id) && !(isReplaced && each.isSuperseded)) await this.close(each);
     return false;
@@ -183,7 +183,7 @@ export class RunJournal {
         !entry.isSuperseded &&
         !this.#ofRunning.has(entry.key) &&
         mayBeSameStack(entry.stack, reader) &&
-        !this.parts.memory.owners.isKnown(entry.id ?? "") &&
+        !this.parts.memory.objects.isKnown(entry.id ?? "") &&
         !this.hasWarned(entry, entry.urn, "open") &&
         !isLeftOut(entry.urn),
     );

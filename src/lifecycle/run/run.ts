@@ -23,7 +23,7 @@ import { LateCreations } from "../recovery/late-creations";
 import { RunJournal } from "../recovery/run-journal";
 import { settingName } from "../../engine/settings-list";
 import { REQUOTE_VARIABLE, runNotes } from "../../cost/run-notes";
-import type { ObjectsFile } from "../memory/object-owners";
+import type { ObjectsFile } from "../memory/known-objects";
 import { RunMemory } from "../memory/run-memory";
 import { SavedSettings } from "./saved-settings";
 
@@ -46,7 +46,7 @@ export interface RunOptions {
   readonly saved?: SavedSettings;
   /** The file in which the processes of this run share costs. See `RunCosts`. */
   readonly costsFile?: CostFile | undefined;
-  /** The file in which the processes of this run share the owners of objects. See `ObjectOwners`. */
+  /** The file in which the processes of this run share what they know of objects. See `KnownObjects`. */
   readonly objectsFile?: ObjectsFile | undefined;
   /** The file in which the program announces its resources. See `AdvisoryPrefetch`. */
   readonly announced?: RunFile<Announcement> | undefined;

@@ -84,7 +84,7 @@ export type ObjectsFile = RunFile<ObjectNote | ResourceNote>;
  * What the calls until now have shown of each object, such as its owner in this run. Each provider of a program has its own process, and so
  * have the resources of `pulumi import`, of another version of the package, and of the other front. The processes share what they know.
  */
-export class ObjectOwners {
+export class KnownObjects {
   readonly #objects = new Map<string, ObjectFacts>();
   readonly #here = new Map<string, FactsHere>();
   /** The ids that were read without a state, for a reference or for an import, which may fail. By the URN of their reader. */
@@ -214,8 +214,8 @@ export class ObjectOwners {
 }
 
 /** The name of another resource that owns the object in this run. The same resource under a former URN does not count. */
-export function otherOwner(owners: ObjectOwners, urn: string, id: string): string | undefined {
-  const { owner } = owners.of(id);
+export function otherOwner(objects: KnownObjects, urn: string, id: string): string | undefined {
+  const { owner } = objects.of(id);
   if (!owner || [owner.key, ...owner.formerKeys].includes(resourceKey(urn))) return undefined;
   return urnParts(owner.key).name;
 }
@@ -223,7 +223,7 @@ export function otherOwner(owners: ObjectOwners, urn: string, id: string): strin
 /**
  * The name of a resource that only reads the object (`get`). Undefined in a destroy, which may delete objects that the program reads.
  */
-export function readerName(owners: ObjectOwners, id: string): string | undefined {
-  const { reader } = owners.of(id);
+export function readerName(objects: KnownObjects, id: string): string | undefined {
+  const { reader } = objects.of(id);
   return reader === undefined || runsDestroy() ? undefined : urnParts(reader).name;
 }
