@@ -103,9 +103,15 @@ export function memberToWire(field: Field, given: unknown, now: number): unknown
   return field.toWire ? field.toWire(value as never, now) : valueToWire(field.type, value, now);
 }
 
+/** A single IPv4 address as a network. The specification speaks of addresses, the public clients of networks: every API takes the latter. */
+export function asNetwork(source: unknown): unknown {
+  return typeof source === "string" && !source.includes("/") ? `${source}/32` : source;
+}
+
 function valueToWire(type: ValueType, value: unknown, now: number): unknown {
   if (type.kind === "oneOf") return inPresentNames(type, value);
   if (type.kind === "instant") return new Date(String(value)).toISOString();
+  if (type.kind === "ipv4Source") return asNetwork(value);
   if (type.kind === "list" && Array.isArray(value)) return value.map((item) => valueToWire(type.item, item, now));
   if (type.kind !== "object" || !isRecord(value)) return value;
   const members = Object.entries(type.members).map(([name, member]) => [

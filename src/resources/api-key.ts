@@ -15,6 +15,7 @@ import {
   text,
 } from "../definition/field";
 import { isRecord, sameSet, type Same } from "../definition/compare-values";
+import { asNetwork } from "../definition/wire";
 import { resource } from "../dynamic/dynamic-resource";
 import { named, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";
@@ -34,11 +35,14 @@ const STATUS = words("ApiKeyStatus", "Whether a key works.", {
   expired: "It no longer works.",
 });
 
-/** A missing rule equals one with empty lists. */
+/** A missing rule equals one with empty lists, and an address its network. */
 const sameSourceIpRule: Same = (before, after) =>
-  ["allowed", "blocked"].every((list) =>
-    sameSet(isRecord(before) ? before[list] : undefined, isRecord(after) ? after[list] : undefined),
-  );
+  ["allowed", "blocked"].every((list) => sameSet(networksIn(before, list), networksIn(after, list)));
+
+function networksIn(rule: unknown, list: string): unknown {
+  const sources = isRecord(rule) ? rule[list] : undefined;
+  return Array.isArray(sources) ? sources.map(asNetwork) : sources;
+}
 
 /** The value stays with the key, so it is never a difference. */
 const keptForLife: Same = () => true;
