@@ -177,6 +177,8 @@ describe("lookups of the platform's catalogues", () => {
     expect(await cloudinfra.getInstanceType({ name: "n1-standard-2" })).toMatchObject({ vcpu: 2, memoryGb: 8 });
     const large = await cloudinfra.getInstanceTypes({ region: api.region, vcpuMin: 64 });
     expect(large.map(({ vcpu }) => vcpu)).toEqual([64, 64, 64]);
+    const slow = await cloudinfra.getInstanceTypes({ region: api.region, networkBandwidthGbpsMax: 2.5, series: "c1" });
+    expect(slow.map(({ name }) => name)).toEqual(["c1-highcpu-2", "c1-highcpu-4"]);
     expect(await cloudinfra.getRegion()).toMatchObject({ name: api.region, availability: "live" });
     expect((await cloudinfra.getQuotas()).map(({ region }) => region)).toContain(api.region);
     expect(await cloudinfra.getRpcBlockchains({ kind: "flex", blockchain: "base" })).toEqual([

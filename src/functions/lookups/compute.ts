@@ -2,7 +2,7 @@ import { instant, integer, list, number as anyNumber, object, text } from "../..
 import { vm } from "../../resources/vm";
 import { volume } from "../../resources/volume";
 import { all, objectsOf, one, shape, byIdOrName, outputForm } from "../lookup";
-import { either, name, int, projectId, sort, status, tags, word } from "./filters";
+import { either, name, int, number, projectId, sort, status, tags, word } from "./filters";
 
 /** Lists of VMs do not show these fields. */
 const vms = objectsOf(vm, { projectId }, ["osImageName", "sshKey", "bootVolume", "dataVolumes", "restartTrigger"]);
@@ -55,7 +55,7 @@ export const getInstanceTypes = all("getInstanceTypes", {
   path: "/v1/instance_types",
   args: {
     ...{ name, region: word, family: word, series: word, chipset: word, vcpuMin: int, vcpuMax: int },
-    ...{ memoryGbMin: int, memoryGbMax: int, networkBandwidthGbpsMin: int, networkBandwidthGbpsMax: int },
+    ...{ memoryGbMin: int, memoryGbMax: int, networkBandwidthGbpsMin: number, networkBandwidthGbpsMax: number },
     sort,
   },
   result: instanceType(),

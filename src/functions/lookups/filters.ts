@@ -1,4 +1,4 @@
-import { flag, integer, list, text } from "../../definition/field";
+import { flag, integer, list, number as anyNumber, text } from "../../definition/field";
 
 /** The arguments that many lists take, in the API's words. */
 
@@ -12,6 +12,8 @@ export const status = text({ optional: true });
 export const word = text({ optional: true });
 /** A whole number. */
 export const int = integer({ optional: true });
+/** A number, possibly with a fraction. */
+export const number = anyNumber({ optional: true });
 /** True or false. */
 export const either = flag({ optional: true });
 /** An order: `name:asc`, or several of these, with commas between them. */
