@@ -58,6 +58,7 @@ export const nksNodePool = define({
     // Unique, because its nodes are named after it.
     ...named({ unique: "needed", example: "pool" }),
   },
+  // Without nodeCount, none: the API's default number is not known, and a preview must not refuse what may fit.
   quotas: ({ nodeConfig, nodeCount = 0 }, machineOf) => {
     const { vcpu, memoryGb } = machineOf(nodeConfig?.instanceType) ?? { vcpu: 0, memoryGb: 0 };
     return { "nks.node_pool_vcpu": vcpu * nodeCount, "nks.node_pool_memory_gb": memoryGb * nodeCount };

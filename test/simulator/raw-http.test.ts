@@ -133,6 +133,24 @@ describe.each([
   });
 });
 
+it.each([
+  ["without a host", get(regions).replace("host: 127.0.0.1\r\n", ""), "Host"],
+  ["with an unknown expectation", get(regions, { expect: "nonsense" }), "Expect"],
+])("a request %s gets the API's error", async (_what, bytes, header) => {
+  const [answer] = await exchange(api.url, [bytes]);
+  expect(JSON.parse(answer?.body ?? "")).toMatchObject({
+    type: "VALIDATION_ERROR",
+    context: { parameters: { [header]: expect.any(String) as string } },
+  });
+});
+
+it("an empty body may have any type", async () => {
+  const { at } = await api.create(paths.vms, requests.vm);
+  await api.advance("8s");
+  const headers = { "content-type": "text/plain" };
+  expect((await api.call("POST", `${at}/restart`, { headers, body: "" })).status).toBe(202);
+});
+
 it("two Authorization headers are rejected (section 5.2, rule 2)", async () => {
   for (const second of ["Bearer owner", "Bearer other"]) {
     const twice = `GET ${regions} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer owner\r\nauthorization: ${second}\r\nconnection: close\r\n\r\n`;

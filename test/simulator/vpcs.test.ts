@@ -59,7 +59,9 @@ it("changed names and tags show after the operation", async () => {
 it("a VPC with firewall rules cannot be deleted", async () => {
   const vpc = `${paths.vpcs}/${api.vpcId}`;
   const rule = await api.create(paths.rules, requests.rule);
-  expectConflict(await api.call("DELETE", vpc));
+  const refused = await api.call("DELETE", vpc);
+  expectConflict(refused);
+  expect(refused.body["message"]).toBe("the VPC has 1 firewall rule, delete it first");
   await api.advance("8s");
   await api.call("DELETE", rule.at);
   await api.advance("8s");

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { clientAddress } from "../model/addresses";
-import { Rejection, forbidden } from "../model/rejection";
+import { Rejection, forbidden, invalid } from "../model/rejection";
 import type { Caller } from "../model/callers";
 import type { FaultEffects } from "../model/faults";
 import { keptText, type LoggedRequest } from "../model/records";
@@ -86,6 +87,7 @@ export function admit(
     }
     if (fault?.status !== undefined) throw faultError(fault.status);
     exchange.isAdmitted = true;
+    refuseImproperHead(request.headers, request.raw.httpVersion);
     authorize(exchange.caller, exchange.clientIp, exchange.endpoint);
     if (!exchange.endpoint) throw refusalOfRoute(exchange.logged.method, pathOf(request.url));
     done();
@@ -114,6 +116,13 @@ function authenticate(world: World, header: string | undefined): Caller {
   const caller = world.authenticate(token);
   if (!caller) throw new Rejection(401, "INVALID_TOKEN_ERROR", "invalid token");
   return caller;
+}
+
+/** Rejects a request of HTTP/1.1 without a host, and an unknown expectation, as HTTP requires. */
+function refuseImproperHead({ host, expect }: IncomingHttpHeaders, version: string): void {
+  if (host === undefined && version !== "1.0") throw invalid({ Host: "the header is required" });
+  if (expect !== undefined && expect.toLowerCase() !== "100-continue")
+    throw new Rejection(417, "VALIDATION_ERROR", "unknown expectation", { Expect: "must be 100-continue" });
 }
 
 /** Checks the client's address (section 7.3) and the permission, before the rest of the request is read. */

@@ -31,6 +31,8 @@ export async function createApiServer(simulation: Simulation): Promise<FastifyIn
     http: {
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: 1000,
+      // Node's own answer has no body: `admit` rejects such a request.
+      requireHostHeader: false,
       // A request with two Authorization headers is rejected: together they are more than two fields.
       joinDuplicateHeaders: true,
     },
@@ -43,6 +45,8 @@ export async function createApiServer(simulation: Simulation): Promise<FastifyIn
       answerBrokenRequest(simulation, error, socket);
     },
   });
+  // Likewise for an unknown header Expect.
+  app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   readJsonBodies(app);
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler<z.ZodType>(({ schema, method, url }) =>

@@ -52,6 +52,11 @@ export function conflict(message: string, parameters: Readonly<Record<string, un
   return new Rejection(409, "CONFLICT_ERROR", message, parameters, { "x-should-retry": "false" });
 }
 
+/** 409: an object that contains others, which the message counts. */
+export function nonEmpty(container: string, count: number, noun: string): Rejection {
+  return conflict(`the ${container} has ${count} ${noun}${count === 1 ? ", delete it" : "s, delete them"} first`);
+}
+
 /** 400 that names every bad parameter with its reason. */
 export function invalid(parameters: Readonly<Record<string, string>>): Rejection {
   const names = Object.keys(parameters);

@@ -8,7 +8,7 @@ import { dateTime, dateTimeInput, identity, nameAndTags, tagsInput } from "../sc
 import type { Call, Report } from "../services/call";
 import { defineNoun } from "./noun";
 
-/** The name of a key: 1 to 255 characters (section 8), counted as graphemes, not as UTF-16 units. */
+/** The name of a key: 1 to 255 characters (section 8), counted as code points, not as UTF-16 units. */
 const nameInput = z.string().regex(/^[\s\S]{1,255}$/u, "must have 1 to 255 characters");
 
 const permission = z.strictObject({ resource_type: z.enum(resourceTypes), permission: z.enum(permissionLevels) });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { privateAddressIn, publicAddressOf } from "../model/addresses";
-import { conflict } from "../model/rejection";
+import { conflict, nonEmpty } from "../model/rejection";
 import { kubernetesVersions, regionProblem } from "../model/catalogues";
 import { formatTimestamp } from "../model/time";
 import { dateTime, location, nameAndTags, namedInput, resourceMembers } from "../schemas/primitives";
@@ -103,7 +103,7 @@ export const nksClusterNoun = defineNoun({
   },
   beforeDelete({ world }, { id }) {
     const pools = world.partition("nksNodePools", id).size;
-    if (pools > 0) throw conflict(`the NKS cluster has ${pools} node pools, delete them first`);
+    if (pools > 0) throw nonEmpty("NKS cluster", pools, "node pool");
   },
   show: ({ id }, world) => ({ pool_ids: world.idsIn("nksNodePools", id) }),
   endpoints: (noun) => [

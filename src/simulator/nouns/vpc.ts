@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { nthSubnet } from "../model/addresses";
-import { conflict } from "../model/rejection";
+import { nonEmpty } from "../model/rejection";
 import { regions, seededIds } from "../model/catalogues";
 import type { World } from "../model/world";
 import { identity, location, nameAndTags, namedInput, resourceMembers } from "../schemas/primitives";
@@ -47,12 +47,12 @@ export const vpcNoun = defineNoun({
   changeList: ({ subnet, ...members }) => (subnet ? { ...members, subnet_name: subnet.name } : members),
   beforeDelete({ world }, { id, project_id }) {
     const rules = world.partition("firewallRules", id).size;
-    if (rules > 0) throw conflict(`the VPC has ${rules} firewall rules, delete them first`);
-    for (const [key, plural] of Object.entries({ vms: "VMs", nksClusters: "NKS clusters" })) {
+    if (rules > 0) throw nonEmpty("VPC", rules, "firewall rule");
+    for (const [key, noun] of Object.entries({ vms: "VM", nksClusters: "NKS cluster" })) {
       const users = world
         .objectsIn(key, project_id)
         .filter((user) => (user as unknown as { vpc_id: string }).vpc_id === id);
-      if (users.length > 0) throw conflict(`the VPC has ${users.length} ${plural}, delete them first`);
+      if (users.length > 0) throw nonEmpty("VPC", users.length, noun);
     }
   },
   show: ({ id }, world) => ({ firewall_rule_ids: world.idsIn("firewallRules", id) }),
