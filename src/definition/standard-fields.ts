@@ -4,19 +4,19 @@ import { IF_LEFT_EMPTY, instant, list, openOneOf, text, type NameLimits } from "
 
 /** For objects of a project. */
 export const ofProject = {
-  /** The project that it belongs to. Default: `cloudinfra:projectId`. Changing it replaces the object. */
+  /** The id of the project that it belongs to. Default: `cloudinfra:projectId`. Changing it replaces the object. */
   projectId: text({ configured: "projectId", names: "project", change: "replace" }),
 };
 
 /** For objects of a region. */
 export const inRegion = {
-  /** The region that it is in. Default: `cloudinfra:region`. Changing it replaces the object. */
+  /** The name of the region that it is in: `getRegions` lists them. Default: `cloudinfra:region`. Changing it replaces the object. */
   region: text({ configured: "region", names: "region", change: "replace" }),
 };
 
-/** Words to find an object by. */
+/** Tags to find an object by. */
 export const tagged = {
-  /** Words to find it by. At most 50. Their order does not matter. Changed in place. If they are left out, they are cleared. */
+  /** Its tags: words by which lists can be filtered. At most 50. Their order does not matter. Changed in place. If they are left out, they are cleared. */
   tags: list(text({ ifEmpty: IF_LEFT_EMPTY }), { max: 50, unordered: true, default: [] }),
 };
 

@@ -32,13 +32,17 @@ export type ApiKeyPermissionLevel = (typeof API_KEY_PERMISSION_LEVEL.values)[num
 
 /** A permission of a key. */
 export interface ApiKeyPermission {
+  /** The kind of objects that the permission is for. */
   readonly resourceType: ApiKeyResourceType;
+  /** `read` or `edit`. `edit` includes `read`. */
   readonly permission: ApiKeyPermissionLevel;
 }
 
 /** A permission of a key in a program. */
 export interface ApiKeyPermissionArgs {
+  /** The kind of objects that the permission is for. */
   readonly resourceType: pulumi.Input<ApiKeyResourceType>;
+  /** `read` or `edit`. `edit` includes `read`. */
   readonly permission: pulumi.Input<ApiKeyPermissionLevel>;
 }
 

@@ -78,11 +78,14 @@ export const apiKey = define({
       { min: 1, unordered: true },
     ),
     /**
-     * When the key expires: in the future, and at most one year after `startsAt` or the creation. Required without a `lifetime`.
-     * Changing it replaces the key.
+     * When the key expires, in ISO 8601: `2027-02-20T00:00:00Z`. In the future, and at most one year after `startsAt` or the creation.
+     * Default: the provider plans it by `lifetime`; without one, it is required. Changing it replaces the key.
      */
     expiresAt: instant({ planned: true, change: "replace" }),
-    /** When the key begins to work: today or later, and before `expiresAt`. Default: at once. Changing it replaces the key. */
+    /**
+     * When the key begins to work, in ISO 8601: today (in UTC) or later, and before `expiresAt`. Default: at once. Changing it replaces
+     * the key.
+     */
     startsAt: instant({
       optional: true,
       shown: "maybe",
@@ -93,24 +96,32 @@ export const apiKey = define({
     /** Any value. Change it to rotate the key now. Changing it replaces the key. */
     rotationTrigger: anything({ optional: true, local: true, change: "replace" }),
     /**
-     * How long each key is valid, at most one year: `"90d"`, or ISO 8601 `"P90D"`. When the rotation is due, the next run replaces the
-     * key. A changed lifetime replaces the key only if the rotation is then due.
+     * How long each key is valid, at most one year: `"90d"`, with one of the units `s`, `m` (minutes), `h`, `d`, `w` and `y`, or in ISO
+     * 8601 `"P90D"`. Three months are `"P3M"`; `"3m"` is three minutes. When the rotation is due, the next run replaces the key. A changed
+     * lifetime replaces the key only if the rotation is then due. Default: `expiresAt` is the end, and no run rotates the key.
      */
     lifetime: text({ optional: true, local: true, example: "90d", form: DURATION_FORM }),
     /**
-     * How long before its end the key is rotated. Must be shorter than `lifetime`. Default: 30 days, or a third of the lifetime if
-     * that is less.
+     * How long before its end the key is rotated, in the form of `lifetime`. Must be shorter than it. A changed value replaces the key only
+     * if the rotation is then due. Default: 30 days, or a third of the lifetime if that is less.
      */
     rotateBefore: text({ optional: true, local: true, example: "14d", form: DURATION_FORM }),
     /**
-     * When a replacement deletes the old key. `after` (the default) deletes it when all resources that depend on it have the new key.
-     * `atExpiry` lets it expire. With an object, it waits for clients that still use it. A destroy always deletes the key.
+     * When a replacement deletes the old key. `after` deletes it when all resources that depend on it have the new key. `atExpiry` lets it
+     * expire. With an object, it waits for clients that still use it. A changed value also holds for old keys that already wait. A destroy
+     * deletes the key and the old keys that wait, but not the key that the provider signs in with. Default: `after`.
      */
     deleteOld: objectOr(
       {
-        /** A run deletes the old key if the audit log shows no request of it for this time: `"24h"`. The log may not show reads. */
+        /**
+         * A run deletes the old key if the audit log shows no request of it for this time: `"24h"`. At most `atLatest`. The log may not
+         * show reads.
+         */
         whenQuietFor: text({ form: DURATION_FORM, example: "24h" }),
-        /** A run deletes the old key this long after its replacement, even if clients still use it: `"14d"`. */
+        /**
+         * A run deletes the old key this long after its replacement, even if clients still use it: `"14d"`. At most one year, and at most
+         * `rotateBefore`.
+         */
         atLatest: text({ form: DURATION_FORM, example: "14d" }),
       },
       { enumeration: DELETE_OLD, name: "ApiKeyDeleteOldWhenQuiet" },

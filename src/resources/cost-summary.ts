@@ -14,7 +14,7 @@ import type * as PlanCostSummary from "./plan-cost-summary";
 export interface CostSummaryArgs {
   /** The resources to count. Default: all resources of this package in the program, also those in components and callbacks. */
   readonly resources?: readonly pulumi.CustomResource[];
-  /** Limits on the cost. If the program exceeds one, the preview fails before anything changes. */
+  /** Limits on the cost. If the program exceeds one, the preview fails or warns: see `enforce`. */
   readonly budget?: pulumi.Input<CostBudgetArgs>;
 }
 
@@ -26,15 +26,15 @@ export interface CostBudgetArgs {
   readonly monthlyIncrease?: pulumi.Input<string>;
   /** The most that each counted resource may cost after the run. */
   readonly perResource?: pulumi.Input<string>;
-  /** `fail`: an unknown cost exceeds the budget, instead of a warning. A resource without quotes does not. Default: `allow`. */
+  /** `allow`: an unknown cost is a warning. `fail`: it exceeds the budget. A resource without quotes does neither. Default: `allow`. */
   readonly onUnknown?: pulumi.Input<"allow" | "fail">;
-  /** `advisory`: the preview only warns. Default: `mandatory`. */
+  /** `mandatory`: a preview that exceeds the budget fails. `advisory`: it warns. Default: `mandatory`. */
   readonly enforce?: pulumi.Input<"mandatory" | "advisory">;
 }
 
 /** The cost of a counted resource. */
 export interface CountedCost {
-  /** The resource. */
+  /** The URN of the resource. */
   readonly urn: string;
   /** US dollars a month, a decimal string. Absent if the cost is unknown. */
   readonly monthlyTotal?: string;

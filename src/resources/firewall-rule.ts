@@ -37,10 +37,11 @@ export const firewallRule = define({
     /** The source of the traffic, a CIDR. 0.0.0.0 is allowed only as `0.0.0.0/0`. Changed in place. */
     sourceAddress: cidr({ example: "0.0.0.0/0" }),
     /** The destination of the traffic: the VPC's own CIDR, or one address inside it (`/32`). Changed in place. */
+    // The API checks that it lies inside the VPC.
     destinationAddress: cidr({ example: "10.0.0.0/25" }),
     /**
-     * The destination ports of the traffic, as strings: `"443"`, or a range `"8000-9000"`. Their order does not matter. Changed in
-     * place.
+     * The destination ports of the traffic, from 1 to 65535, as strings: `"443"`, or a range `"8000-9000"`. Their order does not
+     * matter. Changed in place.
      */
     destinationPorts: list(ports(), { unordered: true, example: ["443"] }),
     ...tagged,

@@ -16,16 +16,16 @@ export const nksCluster = define({
   inputs: {
     ...ofProject,
     ...inRegion,
-    /** The VPC that it is in. Changing it replaces the cluster. */
+    /** The id of the VPC that it is in. Changing it replaces the cluster. */
     vpcId: text({ names: "vpc", change: "replace" }),
     /**
-     * The version of Kubernetes, such as `v1.34.4`. The API cannot change it, so changing it replaces the cluster. The preview fails
-     * unless `replaceOnVersionChange` is true.
+     * The version of Kubernetes, such as `v1.34.4`: `getKubernetesVersions` lists them. The API cannot change it, so changing it replaces
+     * the cluster. The preview fails unless `replaceOnVersionChange` is true.
      */
     kubernetesVersion: text({ names: "kubernetesVersion", change: "replace", example: "v1.34.4" }),
     /** True if a changed `kubernetesVersion` may destroy the cluster with everything in it, and make a new one. Default: `false`. */
     replaceOnVersionChange: flag({ default: false, local: true }),
-    /** True if its pools grow and shrink automatically. Default: `false`. Changed in place. */
+    /** True if its pools grow and shrink automatically. The API decides the limits: no argument sets them. Default: `false`. Changed in place. */
     autoscaling: flag({ default: false }),
     ...tagged,
     ...named({ example: "cluster" }),

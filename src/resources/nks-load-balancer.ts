@@ -23,7 +23,7 @@ export const nksLoadBalancer = define({
      * as with the cluster.
      */
     namespace: text({ optional: true, change: "replace", shown: "always", ifEmpty: IF_LEFT_EMPTY }),
-    /** True if it has an address on the internet. Changed in place. */
+    /** True if it has an address on the internet, which costs money: the preview says so, without an amount. Changed in place. */
     publicIpEnabled: flag(),
   },
   outputs: {

@@ -33,7 +33,7 @@ export const nksNodePool = define({
     /** The configuration of its nodes. Changing it replaces the pool: the new pool is made before the old one is deleted. */
     nodeConfig: object(
       {
-        /** The name of the instance type, such as `n1-standard-2`. */
+        /** The name of the instance type, such as `n1-standard-2`: `getInstanceTypes` lists them. */
         instanceType: text({ names: "instanceType", example: "n1-standard-2" }),
         /** The boot volume of each node. */
         bootVolume: object({
@@ -42,9 +42,9 @@ export const nksNodePool = define({
           /** The kind of storage. */
           type: oneOf(VOLUME_TYPE),
         }),
-        /** Labels, each `key=value`. The prefixes kubernetes.io, k8s.io and nirvanalabs.io are the platform's own. */
+        /** Labels, each `key=value`, in any order. The prefixes kubernetes.io, k8s.io and nirvanalabs.io are the platform's own. Default: none. */
         labels: list(text(), { optional: true }),
-        /** Taints, each `key=value:Effect`. The effects are NoSchedule, PreferNoSchedule and NoExecute. */
+        /** Taints, each `key=value:Effect`, in any order. The effects are NoSchedule, PreferNoSchedule and NoExecute. Default: none. */
         taints: list(text(), { optional: true }),
       },
       { change: "replace", priced: true, same: sameConfig },

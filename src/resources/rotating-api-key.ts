@@ -14,7 +14,8 @@ export interface RotatingApiKeyArgs extends Pick<
   "projectIds" | "permissions" | "sourceIpRule" | "tags" | "deleteOld"
 > {
   /**
-   * How often each of the two keys is renewed, from 1 to 121 days: `"30d"`, or ISO 8601 `"P30D"`. Each key is valid for three periods.
+   * How often each of the two keys is renewed, from 1 to 121 days: `"30d"`, or ISO 8601 `"P30D"`. Each key is valid for three periods. A
+   * shorter period applies at once, a longer one to each key after its next renewal.
    */
   readonly period: pulumi.Input<string>;
   /**

@@ -38,8 +38,11 @@ export interface PlannedSlot {
  * the other, so this plan decides which one a run renews.
  */
 export class RotationSchedule extends pulumi.CustomResource {
+  /** The plan of the key `<name>-a`. */
   declare readonly slotA: pulumi.Output<PlannedSlot>;
+  /** The plan of the key `<name>-b`. */
   declare readonly slotB: pulumi.Output<PlannedSlot>;
+  /** The slot whose key clients get as `current`. */
   declare readonly current: pulumi.Output<"a" | "b">;
   /** ISO 8601: when the previous slot is due. */
   declare readonly nextRotation: pulumi.Output<string>;

@@ -43,7 +43,7 @@ export const vm = define({
     ...inRegion,
     /** The id of its subnet: the output `subnet.id` of a Vpc. Changing it replaces the VM. */
     subnetId: text({ names: "subnet", change: "replace" }),
-    /** The name of its instance type, such as `n1-standard-2`. The price depends on it. Changed in place. */
+    /** The name of its instance type, such as `n1-standard-2`: `getInstanceTypes` lists them. The price depends on it. Changed in place. */
     instanceType: text({
       names: "instanceType",
       priced: true,
@@ -68,10 +68,10 @@ export const vm = define({
       },
       { change: "replace", shown: "never", same: sameKey, example: { publicKey: "ssh-ed25519 AAAA" } },
     ),
-    /** The boot volume. The price depends on it. */
+    /** The boot volume. It grows in place; another `type` replaces the VM. The price depends on it. */
     bootVolume: object(
       {
-        /** Its size in GB. It can grow in place, and cannot become smaller. */
+        /** Its size in GB. At least one. It can grow in place, and cannot become smaller. */
         size: integer({ min: 1, growsOnly: true }),
         /** The kind of storage. Another kind replaces the VM. */
         type: oneOf(VOLUME_TYPE, { change: "replace" }),
@@ -84,14 +84,14 @@ export const vm = define({
         example: { size: 64, type: "abs" },
       },
     ),
-    /** Volumes that are made with the VM. Each can grow in place. For all other volumes, use a Volume with `vmId`. */
+    /** Volumes that are made with the VM. Each can grow in place. For all other volumes, use a Volume with `vmId`. The price depends on it. */
     dataVolumes: list(
       object({
-        /** Its name at the API, by which the provider recognizes it. */
+        /** Its name at the API, unique in the list. The provider recognizes the volume by it, so it cannot be changed. */
         name: text({ change: "replace", ifEmpty: IF_LEFT_EMPTY }),
-        /** Its size in GB. It can grow in place, and cannot become smaller. */
+        /** Its size in GB. At least one. It can grow in place, and cannot become smaller. */
         size: integer({ min: 1, growsOnly: true }),
-        /** The kind of storage. */
+        /** The kind of storage. It cannot be changed. */
         type: oneOf(VOLUME_TYPE, { change: "replace" }),
         ...tagged,
       }),
@@ -118,15 +118,15 @@ export const vm = define({
     bootVolumeId: text(),
     /** The ids of all other attached volumes, as of the last read. */
     dataVolumeIds: list(text()),
-    /** From its instance type. */
+    /** The processors of its instance type. */
     cpuConfig: object(
       {
-        /** Virtual processors. */
+        /** The number of virtual processors. */
         vcpu: integer(),
       },
       { changesWith: ["instanceType"] },
     ),
-    /** From its instance type. */
+    /** The memory of its instance type. */
     memoryConfig: object(
       {
         /** Memory in GB. */

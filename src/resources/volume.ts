@@ -34,7 +34,7 @@ export const volume = define({
   inputs: {
     ...ofProject,
     ...inRegion,
-    /** Its size in GB. It can grow in place, and cannot become smaller. The price depends on it. */
+    /** Its size in GB. At least one. It can grow in place, and cannot become smaller. The price depends on it. */
     size: integer({ min: 1, growsOnly: true, priced: true, example: 100 }),
     /** The kind of storage. The price depends on it. Changing it replaces the volume. */
     type: oneOf(VOLUME_TYPE, { change: "replace", priced: true, example: "abs" }),

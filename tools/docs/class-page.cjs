@@ -40,7 +40,7 @@ function sharedRows({ type, names }, definitions, descriptions) {
     code(path),
     describe(`${type}.${path}`, field, comment),
     typeWords(field),
-    leftOut(field),
+    leftOut(field, comment),
   ];
   return names.flatMap((name) => [
     row(name, inputs[name], descriptions[type].inputs[name]),

@@ -1,6 +1,9 @@
+/** The sentence of a comment that says what holds if the program gives no value. */
+const DEFAULT = /^Default: (.+)\.$/;
+
 /** Sentences that a comment says on hover and that a column says here; the definition must agree with each of them. */
 const SAID_BY_COLUMNS = [
-  [/^Default: /, (field) => field.presence === "defaulted"],
+  [DEFAULT, () => true], // of an optional field, only the comment knows it: `leftOut` takes it from there
   [/^Changing (?:it|them) replaces /, (field) => field.change === "replace"],
   [/^Changed in place\.$/, (field) => field.change !== "replace"],
   [/^The price depends on it\.$/, (field) => field.priced === true],
@@ -12,16 +15,19 @@ const SAID_BY_COLUMNS = [
 /** What the comment says of a field that its columns do not. Throws if there is no comment, or the definition contradicts it. */
 function describe(path, field, comment) {
   if (!comment?.text) throw new Error(`${path} has no comment: say before the field what it is`);
-  const sentences = comment.text.split(/(?<=\.) (?=[A-Z`])/);
-  return sentences.filter((sentence) => !isSaidByColumns(path, field, sentence)).join(" ");
+  return sentencesOf(comment.text)
+    .filter((sentence) => !isSaidByColumns(path, field, sentence))
+    .join(" ");
+}
+
+function sentencesOf(text) {
+  return text.split(/(?<=\.) (?=[A-Z`])/);
 }
 
 function isSaidByColumns(path, field, sentence) {
   const [pattern, agrees] = SAID_BY_COLUMNS.find(([said]) => said.test(sentence)) ?? [];
   if (!agrees) return false;
   if (agrees(field, pattern.exec(sentence)[1])) return true;
-  // An optional field's default is nothing that the definition could know.
-  if (sentence.startsWith("Default: ")) return false;
   throw new Error(`${path}: the comment says "${sentence}", and the definition does not`);
 }
 
@@ -78,14 +84,20 @@ function limitWords({ min, max }) {
   return min === undefined ? `at most ${max}` : `${min} to ${max}`;
 }
 
-/** What holds if the program gives no value. */
-function leftOut(field) {
+/** What holds if the program gives no value: by the definition, or else by the comment. */
+function leftOut(field, comment) {
   if (field.presence === "required") return "**required**";
   if (field.configured) return `\`cloudinfra:${field.configured}\`; without it, **required**`;
   if (field.initially) return `the value of \`${field.initially}\`, once`;
   if (field.chosen) return "the logical name and seven hex characters";
-  if (field.planned) return "the provider plans it";
-  return field.default === undefined ? "none" : defaultWords(field.default);
+  if (field.default !== undefined) return defaultWords(field.default);
+  return defaultIn(comment.text) ?? "none";
+}
+
+function defaultIn(text) {
+  return sentencesOf(text)
+    .map((sentence) => DEFAULT.exec(sentence)?.[1])
+    .find((words) => words !== undefined);
 }
 
 function defaultWords(value) {

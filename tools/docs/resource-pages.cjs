@@ -72,7 +72,7 @@ function argumentRows({ type, inputs }, description) {
     `\`${path}\``,
     describe(`${type}.${path}`, field, comment),
     typeWords(field),
-    leftOut(field),
+    leftOut(field, comment),
     change,
   ];
   return Object.entries(inputs).flatMap(([name, field]) => [
