@@ -38,29 +38,29 @@ const permissionModes = enumerated(
 export const SETTINGS = {
   /** The API key. Set it with `--secret`. */
   apiKey: { form: "text" },
-  /** The address of the API. It may have a path prefix. */
+  /** The address of the API, with `https://`. It may have a path prefix. */
   baseUrl: { form: "text" },
-  /** The project, if a resource or function names none. */
+  /** The id of the project, if a resource or function names none. */
   projectId: { form: "text" },
-  /** The region, if a resource or function names none. */
+  /** The name of the region, if a resource or function names none. */
   region: { form: "text" },
   /** `spec` or `nirvana`: which names the API uses. */
   dialect: { form: dialectNames }, // no default, because the host of the base URL decides
-  /** If `false`, the provider asks for no quotes. */
+  /** If `false`, the provider asks for no quotes: costs are unknown, and a preview does not check kinds without an availability endpoint. */
   costQuotes: { form: "switch", default: "true" },
   /** `strict`, `fail`, `warn` or `off`: what a preview does with a change that cannot work. */
   preflight: { form: preflightModes, default: "fail" },
-  /** A random text, kept with the program: what the stack creates is marked with it, so that a preview knows it again if the state is lost, and a refresh or destroy after the stack was renamed. */
+  /** A random id of the stack, such as a UUID. The provider marks what it creates with it, and then recognizes its objects after a lost state (in a preview) or after the stack was renamed (in a refresh or destroy). */
   stackId: { form: "text" },
-  /** If `true`, a run adopts the objects that its stack has made and its state does not have. It needs the `stackId` with which they were made. For one run, after the state was lost. */
+  /** If `true`, a run adopts the objects that its stack has made and its state lacks. It needs the `stackId` with which they were made. Use it for one run, after a lost state. */
   adoptOwn: { form: "switch", default: "false" },
   /** `warn`, `fail` or `off`: what a preview does if the API key lacks a permission that the update needs. */
   permissions: { form: permissionModes, default: "warn" },
-  /** If `true`, `http://` may reach other machines. The key can then be read on the way. */
+  /** If `true`, the base URL may have `http://`, which is otherwise for this machine only. Others in the network can then read the key. */
   allowInsecure: { form: "switch", default: "false" },
-  /** The time limit of one attempt of one request. */
+  /** The time limit of one attempt of a request. */
   requestTimeout: { form: "duration", default: "30s" },
-  /** The time limit of one operation of the API. `customTimeouts` of a resource come first. */
+  /** The time limit of one operation of the API; for the creation of an NKS cluster, `30m` by default. `customTimeouts` of a resource come first. */
   operationTimeout: { form: "duration", default: "10m" },
 } as const satisfies Readonly<Record<string, Setting>>;
 
