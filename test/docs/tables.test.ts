@@ -110,9 +110,12 @@ it("docs/simulator.md has every option of the command, in its order", async () =
   expect(tableAfter("docs/simulator.md", "flags").map(([flag]) => flag)).toEqual(await flagsOf("simulator"));
 });
 
-it("docs/cost.md has every flag of the command", async () => {
-  const flags = await flagsOf("cost");
-  expect(tableAfter("docs/cost.md", "cost flags").map(([flag]) => flag)).toEqual(expect.arrayContaining(flags));
+it.each([
+  ["docs/cost.md", "cost"],
+  ["docs/rotation.md", "rotate"],
+])("%s has every flag of cloudinfra %s", async (page, command) => {
+  const flags = await flagsOf(command);
+  expect(tableAfter(page, `${command} flags`).map(([flag]) => flag)).toEqual(expect.arrayContaining(flags));
   expect(flags.length).toBeGreaterThan(0);
 });
 
