@@ -3,8 +3,11 @@ import { quotaWords, unshownQuotas, type QuotaName } from "./quotas";
 import type { Field, Fields } from "./types";
 
 interface QuotaDimension {
+  /** The most that the organization may use: a number of objects, or GB of memory and storage. */
   readonly limit: number;
+  /** The limit minus what is used. */
   readonly remaining: number;
+  /** What is used. */
   readonly used: number;
 }
 
@@ -12,7 +15,10 @@ type Group = QuotaName extends `${infer G}.${string}` ? G : never;
 type Camel<Word extends string> = Word extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : Word;
 
 /** The usage and the limits of the organization in one region. */
-export type QuotaValues = { readonly region: string } & {
+export type QuotaValues = {
+  /** The name of the region. */
+  readonly region: string;
+} & {
   readonly [G in Group]: {
     readonly [Name in QuotaName as Name extends `${G}.${infer Member}` ? Camel<Member> : never]:
       QuotaDimension | (Name extends (typeof unshownQuotas)["spec" | "nirvana"][number] ? undefined : never);

@@ -22,7 +22,12 @@ type Spec<A extends Fields, R> = Omit<Lookup<A, R>, "finds">;
 function shapeOf<D extends Definition, const Hidden extends keyof OutputValues<D> & string>(
   { type, inputs, planned, outputs }: D,
   hidden: readonly Hidden[],
-): Shape<{ readonly id: string } & Omit<OutputValues<D>, Hidden | SecretNames<D>>> {
+): Shape<
+  {
+    /** Its id. */
+    readonly id: string;
+  } & Omit<OutputValues<D>, Hidden | SecretNames<D>>
+> {
   const shown = Object.entries({ ...inputs, ...planned, ...outputs }).filter(
     ([name, { secret }]) => secret !== true && !(hidden as readonly string[]).includes(name),
   );
@@ -46,10 +51,17 @@ type None = Record<never, never>;
 
 type OptionalNames<T> = { [Name in keyof T]-?: None extends Pick<T, Name> ? Name : never }[keyof T];
 
-/** The arguments of a program. Those that may be left out may also be undefined. */
-type LookupArgs<A extends Fields> = {
-  readonly [Name in Exclude<keyof A, OptionalNames<GivenValues<A>>>]: GivenOf<A[Name]>;
-} & { readonly [Name in OptionalNames<GivenValues<A>>]?: GivenOf<A[Name]> | undefined };
+type RequiredArgs<A extends Fields, Names extends keyof A> = { readonly [Name in Names]: GivenOf<A[Name]> };
+type OptionalArgs<A extends Fields, Names extends keyof A> = {
+  readonly [Name in Names]?: GivenOf<A[Name]> | undefined;
+};
+
+/**
+ * The arguments of a program, with the documentation of their fields. Those that may be left out may also be undefined. (Exported, because
+ * a published type that names it keeps that documentation.)
+ */
+export type LookupArgs<A extends Fields> = RequiredArgs<A, Exclude<keyof A, OptionalNames<GivenValues<A>>>> &
+  OptionalArgs<A, OptionalNames<GivenValues<A>>>;
 
 /** The function of a lookup. It takes no arguments if there are none, and they may be left out if none of them is required. */
 type LookupFunction<Args, Result> = [keyof Args] extends [never]
@@ -66,7 +78,12 @@ type OutputForm<Args, Result> = None extends Args
   : (args: OutputFormArgs<Args>, options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result>;
 
 /** The arguments of a lookup of a single item: `id` or `name`, and those of the list. */
-type ByIdOrName<Args> = Args & { readonly id?: string | undefined; readonly name?: string | undefined };
+type ByIdOrName<Args> = Args & {
+  /** Its id. Give this, or the name. */
+  readonly id?: string | undefined;
+  /** Its exact name. Case matters. */
+  readonly name?: string | undefined;
+};
 
 /** The function of a lookup that returns one answer. */
 export function one<A extends Fields, R>(functionName: string, of: Spec<A, R>): LookupFunction<LookupArgs<A>, R> {

@@ -5,16 +5,23 @@ import type * as lookups from "./lookups";
 type ResultOf<Ask extends (...args: never[]) => Promise<unknown>> =
   Awaited<ReturnType<Ask>> extends readonly (infer Item)[] ? Item : Awaited<ReturnType<Ask>>;
 
+/** A VM, without the fields that lists of VMs do not show. */
 export type VmResult = ResultOf<typeof lookups.getVm>;
+/** A volume: of a VM, or for itself. */
 export type VolumeResult = ResultOf<typeof lookups.getVolume>;
+/** An instance type of a region: processors, memory and network. */
 export type InstanceTypeResult = ResultOf<typeof lookups.getInstanceType>;
 /** A VPC and its one subnet. */
 export type VpcResult = ResultOf<typeof lookups.getVpc>;
+/** A firewall rule of a VPC. */
 export type FirewallRuleResult = ResultOf<typeof lookups.getFirewallRules>;
+/** A connection to an external cloud provider. */
 export type ConnectConnectionResult = ResultOf<typeof lookups.getConnectConnections>;
 /** A pair of regions that a connection can link: an external provider's, and the platform's. */
 export type ConnectRouteResult = ResultOf<typeof lookups.getConnectRoutes>;
+/** An NKS cluster (managed Kubernetes), without its kubeconfig. */
 export type NksClusterResult = ResultOf<typeof lookups.getNksCluster>;
+/** A node pool of an NKS cluster. */
 export type NksNodePoolResult = ResultOf<typeof lookups.getNksNodePool>;
 /** An API key, without its secret. */
 export type ApiKeyResult = ResultOf<typeof lookups.getApiKey>;
@@ -29,10 +36,11 @@ export type QuotaDimensionResult = QuotaResult["compute"]["vcpu"];
 
 /** Arguments of getVpc: an id, or a name and the project to search. */
 export interface GetVpcArgs {
+  /** The id. Give this, or the name. */
   readonly id?: string | undefined;
   /** The exact name. Case matters. */
   readonly name?: string | undefined;
-  /** With `name`. Default: `cloudinfra:projectId`. */
+  /** The id of the project to search for the name. Default: `cloudinfra:projectId`. */
   readonly projectId?: string | undefined;
 }
 
@@ -40,7 +48,7 @@ export type GetVpcOutputArgs = { readonly [Name in keyof GetVpcArgs]: pulumi.Inp
 
 /** Arguments of getVpcs, besides the filters. */
 export interface GetVpcsArgs {
-  /** Default: `cloudinfra:projectId`. */
+  /** The id of the project. Default: `cloudinfra:projectId`. */
   readonly projectId?: string | undefined;
 }
 

@@ -5,14 +5,15 @@ import ts from "typescript";
 import * as cloudinfra from "../../src/index";
 import { kinds } from "../../src/resources/registry";
 import { classDescriptions } from "../../tools/docs/class-description.cjs";
-import { describedLookups, descriptionsIn } from "../../tools/docs/descriptions.cjs";
+import { descriptionsIn } from "../../tools/docs/descriptions.cjs";
+import { describedLookups } from "../../tools/docs/lookup-comments.cjs";
 import { lookups as bare } from "../../src/functions/lookups/lookup-registry";
 import { lookupsPage } from "../../tools/docs/lookups-page.cjs";
 import { COMMAND, resourcePages } from "../../tools/docs/resource-pages.cjs";
 import { ROOT } from "./support/markdown";
 
 const folder = join(ROOT, "docs", "resources");
-const lookups = describedLookups(join(ROOT, "src", "functions", "lookups"), bare);
+const lookups = describedLookups(ROOT, bare);
 const descriptions = descriptionsIn(join(ROOT, "src", "resources"));
 const classes = classDescriptions(ROOT);
 const made = resourcePages(kinds, descriptions, classes);

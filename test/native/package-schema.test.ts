@@ -6,14 +6,15 @@ import { lookups as bare } from "../../src/functions/lookups/lookup-registry";
 import { kinds } from "../../src/resources/registry";
 import { version } from "../../src/process/version";
 import { classDescriptions } from "../../tools/docs/class-description.cjs";
-import { describedLookups, descriptionsIn } from "../../tools/docs/descriptions.cjs";
+import { descriptionsIn } from "../../tools/docs/descriptions.cjs";
+import { describedLookups } from "../../tools/docs/lookup-comments.cjs";
 import { COMMAND } from "../../tools/docs/resource-pages.cjs";
 import { packageSchema } from "../../tools/native/package-schema.cjs";
 import { settingDescriptions } from "../../tools/native/settings-schema.cjs";
 import { schema as written, type PropertySchema } from "../support/package-schema";
 
 const ROOT = join(__dirname, "../..");
-const lookups = describedLookups(join(ROOT, "src", "functions", "lookups"), bare);
+const lookups = describedLookups(ROOT, bare);
 const descriptions = descriptionsIn(join(ROOT, "src", "resources"));
 const settings = {
   settings: SETTINGS,
@@ -39,9 +40,9 @@ describe("the package schema of the first-class provider", () => {
 
   it.each(Object.entries(lookups))(
     "the schema has %s, with arguments and result",
-    (name, { about, args, result, finds }) => {
+    (name, { text, args, result, finds }) => {
       const { description, inputs, outputs } = written.functions[`cloudinfra:index:${name}`]!;
-      expect(description.startsWith(`${about}\n\n`)).toBe(true);
+      expect(description.startsWith(`${text}\n\n`)).toBe(true);
       const ofItem = finds === "byIdOrName" ? ["id", "name"] : [];
       expect(Object.keys(inputs.properties).sort()).toEqual([...Object.keys(args), ...ofItem].sort());
       expect(Object.keys(outputs.properties)).toEqual(
@@ -50,17 +51,19 @@ describe("the package schema of the first-class provider", () => {
     },
   );
 
-  it("describes each filter's effect", () => {
-    const words = (name: string, arg: string): string =>
-      written.functions[`cloudinfra:index:${name}`]!.inputs.properties[arg]!.description;
-    expect(words("getVms", "name")).toBe("Only those with this in their names, in any case.");
-    expect(words("getVms", "subnetId")).toBe("Only those whose `subnetId` is this.");
-    expect(words("getVms", "publicIpEnabled")).toBe("Only those whose `publicIpEnabled` is true, or only the others.");
-    expect(words("getInstanceTypes", "vcpuMin")).toBe("Only those whose `vcpu` is at least this.");
-    const all = Object.values(written.functions).flatMap(({ inputs }) => Object.values(inputs.properties));
-    expect(new Set(all.map(({ description }) => description))).not.toContain(
-      "A filter. The API decides what it means.",
+  it("describes arguments and fields in the words of the comments", () => {
+    const { inputs, outputs } = written.functions["cloudinfra:index:getVmMetrics"]!;
+    expect(inputs.properties["period"]?.description).toBe("The length of a period: `5m`, `15m`, `1h`, `6h` or `24h`.");
+    expect(outputs.properties["endTime"]?.description).toBe("The end, exclusive: ISO 8601, UTC.");
+    const point = written.types["cloudinfra:index:GetVmMetricsResultMetricPoint"]!;
+    expect(point.properties?.["value"]?.description).toBe(
+      "The value, in `unit`. Undefined if the VM reported nothing.",
     );
+  });
+
+  const single = Object.entries(lookups).filter(([, { finds }]) => finds === "byIdOrName");
+  it.each(single)("%s says when it rejects", (_name, { text }) => {
+    expect(text).toMatch(/, by its id or by its exact name \(case matters\)\. Rejects if none or several match\.$/);
   });
 
   it("refers only to types that exist", () => {

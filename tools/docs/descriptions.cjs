@@ -18,24 +18,6 @@ function descriptionsIn(folder) {
   return Object.fromEntries(files.flatMap((name) => descriptionsOf(readFileSync(join(folder, name), "utf8"), name)));
 }
 
-/**
- * The lookups with the first sentences of the comments before their functions. `folder`: of src/functions/lookups.
- *
- * @template Lookup
- * @param {Readonly<Record<string, Lookup>>} lookups
- * @returns {Record<string, Lookup & { about: string }>}
- */
-function describedLookups(folder, lookups) {
-  const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
-  const statements = files.flatMap(
-    (text) => ts.createSourceFile("x.ts", text, ts.ScriptTarget.Latest, true).statements,
-  );
-  const declared = statements.filter(ts.isVariableStatement).flatMap((each) => [...each.declarationList.declarations]);
-  const about = (name) =>
-    commentOf(declared.find((each) => each.name.getText() === name)).text.split(/(?<=\.) (?=[A-Z])/)[0];
-  return Object.fromEntries(Object.entries(lookups).map(([name, of]) => [name, { ...of, about: about(name) }]));
-}
-
 /** What the comments of one file say: `[type, description]` for each of its definitions. */
 function descriptionsOf(source, file) {
   const { statements } = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
@@ -126,4 +108,4 @@ function oneLine(text) {
   return text.replace(/\s+/g, " ");
 }
 
-module.exports = { commentOf, describedLookups, descriptionsIn };
+module.exports = { commentOf, descriptionsIn };

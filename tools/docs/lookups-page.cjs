@@ -14,18 +14,31 @@ function lookupsPage(lookups, files) {
       ["Function", "Returns", "Arguments", "Fields"],
       ...rows.map(([name, lookup]) => [`\`${name}\``, lookup.about, argumentsOf(lookup), fieldsOf(lookup, files)]),
     ]),
-    "**Bold** arguments are required. Those in _italics_ default to the configuration, `organizationId` to the one organization that the " +
-      "API key reaches. All others are filters: the function passes them to the API, which decides what they mean. `name` is a part of the " +
-      "name in any case; `tags` must all match; `sort` is an order such as `name:asc`, with the API's own names of fields (`memory_gb:asc`).",
-    "A function that takes an `id` or a `name` finds exactly one: the whole name, in the case that it is written in. If there is none, " +
-      "or if several have the name, it fails, and the error lists what there is.",
+    "**Bold** arguments are required. Those in _italics_ default to the configuration. [All arguments](#arguments) are below.",
+    "A function that takes an `id` or a `name` finds exactly one: the exact name, and its case matters. If none or several match, it fails, " +
+      "and the error lists those that exist.",
     "A list has all pages. Lookups of a resource have the fields of the resource, without what the API does not show in them.",
     "The last argument takes Pulumi's invoke options. With `{ dependsOn: [vpc] }`, an output form waits until the resource exists. The answer of " +
       "`getNksKubeconfigOutput` is a secret, that of `getNksKubeconfig` is plain text: Pulumi marks only outputs.",
     "The [first-class provider](native.md#functions) has the same functions in every language, with the settings of the provider that they are " +
       "given.",
     "To read an object by its id as a resource, use its `get`: see its page in [resources](resources/README.md).",
+    "## Arguments",
+    "Filters go to the API, which decides what matches.",
+    markdownTable([["Argument", "What it is", "Functions"], ...argumentRows(rows)]),
   ]);
+}
+
+/** Each argument once for all functions in which it means the same. */
+function argumentRows(rows) {
+  const uses = rows.flatMap(([name, { argComments }]) =>
+    Object.entries(argComments).map(([arg, { text }]) => ({ key: JSON.stringify([arg, text]), name })),
+  );
+  const byKey = Map.groupBy(uses, ({ key }) => key);
+  return [...byKey.entries()].sort().map(([key, of]) => {
+    const [arg, text] = JSON.parse(key);
+    return [`\`${arg}\``, text, of.map(({ name }) => `\`${name}\``).join(", ")];
+  });
 }
 
 function argumentsOf({ args, path, finds }) {

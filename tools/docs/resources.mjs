@@ -9,7 +9,8 @@ import { fileURLToPath } from "node:url";
 // and dist/ built.
 
 const require = createRequire(import.meta.url);
-const { describedLookups, descriptionsIn } = require("./descriptions.cjs");
+const { descriptionsIn } = require("./descriptions.cjs");
+const { describedLookups } = require("./lookup-comments.cjs");
 const { classDescriptions } = require("./class-description.cjs");
 const { resourcePages } = require("./resource-pages.cjs");
 const { kinds } = require("../../dist/resources/registry.js");
@@ -25,7 +26,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const FOLDER = join(ROOT, "docs", "resources");
 
 const { lookups: bare } = require("../../dist/functions/lookups/lookup-registry.js");
-const lookups = describedLookups(join(ROOT, "src", "functions", "lookups"), bare);
+const lookups = describedLookups(ROOT, bare);
 const descriptions = descriptionsIn(join(ROOT, "src", "resources"));
 const classes = classDescriptions(ROOT);
 const pages = resourcePages(kinds, descriptions, classes);

@@ -1,18 +1,49 @@
 import { instant, integer, list, object, openOneOf, text } from "../../definition/field";
 import { all, one, shape, outputForm } from "../lookup";
-import { organizationId, sort, word } from "./filters";
+import { byRegion, byTime, ofOrganization, sorted, word } from "./filters";
 
-const span = { startedAt: text(), endedAt: text({ optional: true }) };
-const leaf = { id: text(), dimension: text(), quantity: integer(), ...span };
-const line = { dimension: text(), displayName: text(), quantityHours: text(), cost: text() };
+const span = {
+  /** When the use began: ISO 8601, UTC. */
+  startedAt: text(),
+  /** When the use ended: ISO 8601, UTC. Undefined while it goes on. */
+  endedAt: text({ optional: true }),
+};
+const leaf = {
+  /** Its id. */
+  id: text(),
+  /** What is used, such as `compute_vcpu`. */
+  dimension: text(),
+  /** How much of it at a time, such as the number of processors. */
+  quantity: integer(),
+  ...span,
+};
+const line = {
+  /** What was used, such as `storage_abs_gb`. */
+  dimension: text(),
+  /** The API's words for it. */
+  displayName: text(),
+  /** The quantity times the hours of its use, a decimal string. */
+  quantityHours: text(),
+  /** The amount, a decimal string. */
+  cost: text(),
+};
 
-/** The present monthly cost of the organization, and how long its balance lasts. Amounts are decimal strings. */
+/** The present cost of the organization, and how long its balance lasts. Amounts are decimal strings. */
 export const getBillingSummary = one("getBillingSummary", {
   path: "/v1/organizations/{organizationId}/billing/summary",
-  args: { organizationId },
+  args: { ...ofOrganization },
   result: shape({
-    ...{ dailyCost: text(), monthlyCost: text(), effectiveBalance: text(), rechargeThresholdDays: text() },
+    /** The present cost of a day, a decimal string. */
+    dailyCost: text(),
+    /** The present cost of a month, a decimal string. */
+    monthlyCost: text(),
+    /** The balance that is left, a decimal string. */
+    effectiveBalance: text(),
+    /** The threshold of a recharge, in days, a decimal string. */
+    rechargeThresholdDays: text(),
+    /** When the next charge is expected: ISO 8601, UTC. Undefined if nothing runs. */
     estimatedNextChargeAt: instant({ optional: true, shown: "maybe" }),
+    /** How many months the balance lasts, a decimal string. */
     runwayMonths: text({ optional: true, shown: "maybe" }),
   }),
 });
@@ -21,11 +52,32 @@ export const getBillingSummaryOutput = outputForm(getBillingSummary);
 /** The payments and corrections of an organization, newest first. */
 export const getBillingHistory = all("getBillingHistory", {
   path: "/v1/organizations/{organizationId}/billing/history",
-  args: { organizationId, createdAtMin: word, createdAtMax: word, currency: word, purpose: word, type: word, sort },
+  args: {
+    ...{ ...ofOrganization, ...byTime },
+    /** Only those in this currency, such as `USD`. */
+    currency: word,
+    /** Only those for this purpose, such as `auto_recharge` or `refund`. */
+    purpose: word,
+    /** Only those of this type: `grant` or `adjustment`. */
+    type: word,
+    ...sorted,
+  },
   result: shape({
-    ...{ id: text(), type: openOneOf(["grant", "adjustment"]), amount: text(), currency: text() },
-    ...{ createdAt: instant(), description: text({ optional: true, shown: "maybe" }) },
+    /** Its id. */
+    id: text(),
+    /** `grant`: a prepaid credit. `adjustment`: a manual correction. */
+    type: openOneOf(["grant", "adjustment"]),
+    /** The amount, a decimal string. */
+    amount: text(),
+    /** The currency of the amount: an ISO 4217 code. */
+    currency: text(),
+    /** When it was made: ISO 8601, UTC. */
+    createdAt: instant(),
+    /** A note. */
+    description: text({ optional: true, shown: "maybe" }),
+    /** Its purpose, such as `first_charge` or `bonus_grant`. Undefined if no reason is recorded. */
     purpose: text({ optional: true, shown: "maybe" }),
+    /** A link to the receipt of a charged card. */
     receiptUrl: text({ optional: true, shown: "maybe" }),
   }),
 });
@@ -34,10 +86,29 @@ export const getBillingHistoryOutput = outputForm(getBillingHistory);
 /** The cost of each day: at most 90 days, and the last 30 if no dates are given. */
 export const getDailyCost = one("getDailyCost", {
   path: "/v1/organizations/{organizationId}/billing/cost",
-  args: { organizationId, from: word, to: word },
+  args: {
+    ...ofOrganization,
+    /** The first day, in UTC: `YYYY-MM-DD`. Default: 30 days before `to`. */
+    from: word,
+    /** The last day, in UTC: `YYYY-MM-DD`. Default: today. */
+    to: word,
+  },
   result: shape({
-    ...{ currency: text(), from: text(), to: text() },
-    days: list(object({ date: text(), cost: text() })),
+    /** The currency of all amounts. */
+    currency: text(),
+    /** The first day, in UTC: `YYYY-MM-DD`. */
+    from: text(),
+    /** The last day, in UTC: `YYYY-MM-DD`. */
+    to: text(),
+    /** Each day, the oldest first. */
+    days: list(
+      object({
+        /** The day, in UTC: `YYYY-MM-DD`. */
+        date: text(),
+        /** The amount, a decimal string. */
+        cost: text(),
+      }),
+    ),
   }),
 });
 /** The output form of `getDailyCost`: it accepts Inputs and returns an Output. */
@@ -45,20 +116,48 @@ export const getDailyCostOutput = outputForm(getDailyCost);
 /** The cost of a month, by project and resource. */
 export const getUsageStatement = one("getUsageStatement", {
   path: "/v1/organizations/{organizationId}/billing/statements",
-  args: { organizationId, month: word },
+  args: {
+    ...ofOrganization,
+    /** The month, in UTC: `YYYY-MM`. Default: the present one. */
+    month: word,
+  },
   result: shape({
-    ...{ currency: text(), month: text(), total: text() },
+    /** The currency of all amounts. */
+    currency: text(),
+    /** The month, in UTC: `YYYY-MM`. */
+    month: text(),
+    /** The amount, a decimal string. */
+    total: text(),
+    /** Each project, by name. */
     projects: list(
       object({
-        ...{ projectId: text(), projectName: text(), subtotal: text() },
+        /** The id of the project. */
+        projectId: text(),
+        /** The name of the project. */
+        projectName: text(),
+        /** The amount of the project, a decimal string. */
+        subtotal: text(),
+        /** Each kind of resources. */
         resourceTypes: list(
           object({
-            ...{ resourceType: text(), subtotal: text() },
+            /** The kind, such as `vm` or `nks_node_pool`. */
+            resourceType: text(),
+            /** The amount of the kind, a decimal string. */
+            subtotal: text(),
+            /** Each line of the statement. */
             items: list(
               object({
                 ...line,
+                /** The price of one, a decimal string. Undefined for a bundle, whose `children` have prices. */
                 unitPrice: text({ optional: true, shown: "maybe" }),
-                children: list(object({ ...line, unitPrice: text() })),
+                /** The parts of a bundle. */
+                children: list(
+                  object({
+                    ...line,
+                    /** The price of one, a decimal string. */
+                    unitPrice: text(),
+                  }),
+                ),
               }),
             ),
           }),
@@ -73,12 +172,37 @@ export const getUsageStatementOutput = outputForm(getUsageStatement);
 export const getUsage = all("getUsage", {
   path: "/v1/usage",
   args: {
-    ...{ activeAtMin: word, activeAtMax: word, dimension: word, region: word, resourceId: word, resourceType: word },
-    sort,
+    /** Only use that had not ended at this time: ISO 8601, such as `2027-02-20T00:00:00Z`. */
+    activeAtMin: word,
+    /** Only use that had begun at this time: ISO 8601. */
+    activeAtMax: word,
+    /** Only use of this dimension, such as `compute_vcpu`. */
+    dimension: word,
+    ...byRegion,
+    /** Only use by the resource with this id. */
+    resourceId: word,
+    /** Only use by resources of this kind, such as `vm`. */
+    resourceType: word,
+    ...sorted,
   },
   result: shape({
-    ...{ resourceId: text(), resourceType: text(), projectId: text(), region: text(), ...span },
-    dimensions: list(object({ ...leaf, children: list(object(leaf), { optional: true, shown: "maybe" }) })),
+    /** The id of the resource. */
+    resourceId: text(),
+    /** The kind of the resource, such as `vm`. */
+    resourceType: text(),
+    /** The id of its project. */
+    projectId: text(),
+    /** The name of its region. */
+    region: text(),
+    ...span,
+    /** What it uses. */
+    dimensions: list(
+      object({
+        ...leaf,
+        /** The parts of a bundle. */
+        children: list(object(leaf), { optional: true, shown: "maybe" }),
+      }),
+    ),
   }),
 });
 /** The output form of `getUsage`: it accepts Inputs and returns an Output. */

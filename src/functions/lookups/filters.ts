@@ -1,24 +1,51 @@
 import { flag, integer, list, number as anyNumber, text } from "../../definition/field";
 
-/** The arguments that many lists take, in the API's words. */
+// The arguments that many lookups take, with their documentation. The API decides what a filter means.
 
-/** A part of the name, in any case. */
-export const name = text({ optional: true });
-/** All of these tags. */
-export const tags = list(text(), { optional: true });
-/** One of the states, such as `ready`. */
-export const status = text({ optional: true });
-/** One of the values that the API shows in this field. */
+/** Filters by a text, a whole number, any number, and true or false. */
 export const word = text({ optional: true });
-/** A whole number. */
 export const int = integer({ optional: true });
-/** A number, possibly with a fraction. */
 export const number = anyNumber({ optional: true });
-/** True or false. */
 export const either = flag({ optional: true });
-/** An order: `name:asc`, or several of these, with commas between them. */
-export const sort = text({ optional: true });
-/** The project. Default: `cloudinfra:projectId`. */
-export const projectId = text({ configured: "projectId" });
-/** The organization. Default: the one that the API key reaches. */
-export const organizationId = text({ optional: true });
+
+export const ofProject = {
+  /** The id of the project. Default: `cloudinfra:projectId`. */
+  projectId: text({ configured: "projectId" }),
+};
+
+export const ofOrganization = {
+  /** The id of the organization. Default: the one that the API key reaches. If it reaches several, it is required. */
+  organizationId: word,
+};
+
+export const byName = {
+  /** Only those with this text in their names, in any case. */
+  name: word,
+};
+
+export const byRegion = {
+  /** Only those in the region with this name, such as `us-sva-2`. */
+  region: word,
+};
+
+export const byStatus = {
+  /** Only those in this state, such as `ready`. */
+  status: word,
+};
+
+export const byTags = {
+  /** Only those that have all of these tags. */
+  tags: list(text(), { optional: true }),
+};
+
+export const byTime = {
+  /** Only those from this time on: ISO 8601, such as `2027-02-20T00:00:00Z`. */
+  createdAtMin: word,
+  /** Only those until this time: ISO 8601. */
+  createdAtMax: word,
+};
+
+export const sorted = {
+  /** The order: `name:asc` or `name:desc`, or several of these with commas between them. The fields have the API's own names: `memory_gb`. */
+  sort: word,
+};

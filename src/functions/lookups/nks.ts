@@ -1,21 +1,38 @@
 import { flag, instant, integer, openOneOf, text } from "../../definition/field";
-import { RESOURCE_STATUSES } from "../../definition/standard-fields";
+import { status, times } from "../../definition/standard-fields";
 import { nksCluster } from "../../resources/nks-cluster";
 import { nksNodePool } from "../../resources/nks-node-pool";
 import { VOLUME_TYPE } from "../../resources/volume";
 import { all, objectsOf, one, shape, byIdOrName, outputForm } from "../lookup";
-import { projectId } from "./filters";
+import { ofProject } from "./filters";
 
-const clusterId = text();
-const clusters = objectsOf(nksCluster, { projectId }, ["kubeconfig", "replaceOnVersionChange"]);
-const pools = objectsOf(nksNodePool, { clusterId }, []);
-const found = { status: openOneOf(RESOURCE_STATUSES), createdAt: instant(), updatedAt: instant() };
+const ofCluster = {
+  /** The id of the cluster. */
+  clusterId: text(),
+};
+const clusters = objectsOf(nksCluster, ofProject, ["kubeconfig", "replaceOnVersionChange"]);
+const pools = objectsOf(nksNodePool, ofCluster, []);
+const identity = {
+  /** Its id. */
+  id: text(),
+};
+const addressed = {
+  /** Its address in the VPC. Undefined until it is assigned. */
+  privateIp: text({ optional: true }),
+};
 
 /** The versions of Kubernetes that a cluster can run: `name` is what `kubernetesVersion` of a NksCluster takes. */
 export const getKubernetesVersions = all("getKubernetesVersions", {
   path: "/v1/nks/kubernetes_versions",
   args: {},
-  result: shape({ name: text(), displayName: text(), createdAt: instant() }),
+  result: shape({
+    /** Its name: what `kubernetesVersion` of a NksCluster takes. */
+    name: text(),
+    /** Its name for people. */
+    displayName: text(),
+    /** When it was made: ISO 8601, UTC. */
+    createdAt: instant(),
+  }),
 });
 /** The output form of `getKubernetesVersions`: it accepts Inputs and returns an Output. */
 export const getKubernetesVersionsOutput = outputForm(getKubernetesVersions);
@@ -23,15 +40,18 @@ export const getKubernetesVersionsOutput = outputForm(getKubernetesVersions);
 export const getNksClusters = all("getNksClusters", clusters({}));
 /** The output form of `getNksClusters`: it accepts Inputs and returns an Output. */
 export const getNksClustersOutput = outputForm(getNksClusters);
-/** One NKS cluster, by its id or by its name. Rejects if there is none, and if several have the name. */
+/** One NKS cluster, by its id or by its exact name (case matters). Rejects if none or several match. */
 export const getNksCluster = byIdOrName("getNksCluster", clusters({}));
 /** The output form of `getNksCluster`: it accepts Inputs and returns an Output. */
 export const getNksClusterOutput = outputForm(getNksCluster);
 /** The file with which `kubectl` signs in to a cluster. It is a secret: in a program that shows values, use the output form. */
 export const getNksKubeconfig = one("getNksKubeconfig", {
   path: "/v1/nks/clusters/{clusterId}/kubeconfig",
-  args: { clusterId },
-  result: shape({ kubeconfig: { ...text(), secret: true } }),
+  args: { ...ofCluster },
+  result: shape({
+    /** The content of the file. */
+    kubeconfig: { ...text(), secret: true },
+  }),
 });
 /** The file with which `kubectl` signs in to a cluster, as an output that is encrypted in the state. */
 export const getNksKubeconfigOutput = outputForm(getNksKubeconfig);
@@ -39,26 +59,43 @@ export const getNksKubeconfigOutput = outputForm(getNksKubeconfig);
 export const getNksNodePools = all("getNksNodePools", pools({}));
 /** The output form of `getNksNodePools`: it accepts Inputs and returns an Output. */
 export const getNksNodePoolsOutput = outputForm(getNksNodePools);
-/** One node pool of a cluster, by its id or by its name. Rejects if there is none, and if several have the name. */
+/** One node pool of a cluster, by its id or by its exact name (case matters). Rejects if none or several match. */
 export const getNksNodePool = byIdOrName("getNksNodePool", pools({}));
 /** The output form of `getNksNodePool`: it accepts Inputs and returns an Output. */
 export const getNksNodePoolOutput = outputForm(getNksNodePool);
 /** The nodes of a pool. */
 export const getNksNodes = all("getNksNodes", {
   path: "/v1/nks/clusters/{clusterId}/pools/{poolId}/nodes",
-  args: { clusterId, poolId: text() },
-  result: shape({ id: text(), name: text(), privateIp: text({ optional: true }), ...found }),
+  args: {
+    ...ofCluster,
+    /** The id of the node pool. */
+    poolId: text(),
+  },
+  result: shape({
+    ...identity,
+    /** Its name. */
+    name: text(),
+    ...{ ...addressed, ...status, ...times },
+  }),
 });
 /** The output form of `getNksNodes`: it accepts Inputs and returns an Output. */
 export const getNksNodesOutput = outputForm(getNksNodes);
 /** The load balancers that Kubernetes has made in a cluster. */
 export const getNksLoadBalancers = all("getNksLoadBalancers", {
   path: "/v1/nks/clusters/{clusterId}/load_balancers",
-  args: { clusterId },
+  args: { ...ofCluster },
   result: shape({
-    ...{ id: text(), clusterId: text(), namespace: text(), serviceName: text() },
-    ...{ privateIp: text({ optional: true }), publicIp: text({ optional: true }), publicIpEnabled: flag() },
-    ...found,
+    ...{ ...identity, ...ofCluster },
+    /** The namespace of its Service in Kubernetes. */
+    namespace: text(),
+    /** The name of its Service in Kubernetes. */
+    serviceName: text(),
+    ...addressed,
+    /** Its address on the internet, if it has one. */
+    publicIp: text({ optional: true }),
+    /** True if it has an address on the internet. */
+    publicIpEnabled: flag(),
+    ...{ ...status, ...times },
   }),
 });
 /** The output form of `getNksLoadBalancers`: it accepts Inputs and returns an Output. */
@@ -66,10 +103,16 @@ export const getNksLoadBalancersOutput = outputForm(getNksLoadBalancers);
 /** The persistent volume claims of a cluster. */
 export const getNksPersistentVolumeClaims = all("getNksPersistentVolumeClaims", {
   path: "/v1/nks/clusters/{clusterId}/persistent_volume_claims",
-  args: { clusterId },
+  args: { ...ofCluster },
   result: shape({
-    ...{ id: text(), clusterId: text(), name: text(), size: integer(), type: openOneOf(VOLUME_TYPE.values) },
-    ...found,
+    ...{ ...identity, ...ofCluster },
+    /** Its name. */
+    name: text(),
+    /** Its size in GB. */
+    size: integer(),
+    /** The kind of storage. */
+    type: openOneOf(VOLUME_TYPE.values),
+    ...{ ...status, ...times },
   }),
 });
 /** The output form of `getNksPersistentVolumeClaims`: it accepts Inputs and returns an Output. */

@@ -1,8 +1,9 @@
 import { flag, instant, integer, list, object, openOneOf, text } from "../../definition/field";
+import { times } from "../../definition/standard-fields";
 import { apiKey } from "../../resources/api-key";
 import { project } from "../../resources/project";
 import { all, objectsOf, one, shape, byIdOrName, outputForm } from "../lookup";
-import { name, int, organizationId, projectId, sort, status, tags, word } from "./filters";
+import { byName, byTags, byTime, int, ofOrganization, ofProject, sorted, word } from "./filters";
 
 /** Without the fields of the rotation, which only the program and the state have. */
 const keys = objectsOf(apiKey, {}, [
@@ -11,36 +12,82 @@ const keys = objectsOf(apiKey, {}, [
 ]);
 const projects = objectsOf(project, {}, []);
 const organizationShape = shape({
-  ...{ id: text(), name: text(), type: openOneOf(["personal", "company"]), personal: flag() },
+  /** Its id. */
+  id: text(),
+  /** Its name. */
+  name: text(),
+  /** Whether it is that of a person or of a company. */
+  type: openOneOf(["personal", "company"]),
+  /** True if it is that of a person. */
+  personal: flag(),
+  /** The address that gets its bills. Undefined: that of its oldest owner. */
   billingEmail: text({ optional: true }),
+  /** Whether it can pay for what it uses. */
   billingState: openOneOf(["unfunded", "active", "requires_action", "suspended", "closed"]),
+  /** Since when it is in that state: ISO 8601, UTC. */
   billingStateSince: instant(),
+  /** How it pays. */
   chargingModel: openOneOf(["manual", "prepaid"]),
-  domains: list(object({ id: text(), domain: text(), verified: flag() })),
-  services: object({ cloud: flag(), jitProvisioning: flag(), scim: flag(), siem: flag(), sso: flag() }),
-  ...{ createdAt: instant(), updatedAt: instant() },
+  /** Its internet domains. */
+  domains: list(
+    object({
+      /** The id of the domain. */
+      id: text(),
+      /** The name of the domain. */
+      domain: text(),
+      /** True if the organization has proved that the domain is its own. */
+      verified: flag(),
+    }),
+  ),
+  /** The services that it has. */
+  services: object({
+    /** True if it has the cloud. */
+    cloud: flag(),
+    /** True if users are made when they first sign in. */
+    jitProvisioning: flag(),
+    /** True if it manages users by SCIM. */
+    scim: flag(),
+    /** True if it sends events to a SIEM. */
+    siem: flag(),
+    /** True if users sign in by SSO. */
+    sso: flag(),
+  }),
+  ...times,
 });
 
 /** The API keys of the organization, without their secrets. */
-export const getApiKeys = all("getApiKeys", keys({ name, status, tags, sort }));
+export const getApiKeys = all(
+  "getApiKeys",
+  keys({
+    ...byName,
+    /** Only those in this state: `active`, `inactive` or `expired`. */
+    status: word,
+    ...{ ...byTags, ...sorted },
+  }),
+);
 /** The output form of `getApiKeys`: it accepts Inputs and returns an Output. */
 export const getApiKeysOutput = outputForm(getApiKeys);
-/** One API key, by its id or by its name. Rejects if there is none, and if several have the name. */
+/** One API key, by its id or by its exact name (case matters). Rejects if none or several match. */
 export const getApiKey = byIdOrName("getApiKey", keys({}));
 /** The output form of `getApiKey`: it accepts Inputs and returns an Output. */
 export const getApiKeyOutput = outputForm(getApiKey);
 /** The projects that the API key is scoped to. Rejects if the key lacks `project:read`. */
-export const getProjects = all("getProjects", projects({ name, tags, sort }));
+export const getProjects = all("getProjects", projects({ ...byName, ...byTags, ...sorted }));
 /** The output form of `getProjects`: it accepts Inputs and returns an Output. */
 export const getProjectsOutput = outputForm(getProjects);
-/** One project, by its id or by its name. Rejects if there is none, and if several have the name. */
+/** One project, by its id or by its exact name (case matters). Rejects if none or several match. */
 export const getProject = byIdOrName("getProject", projects({}));
 /** The output form of `getProject`: it accepts Inputs and returns an Output. */
 export const getProjectOutput = outputForm(getProject);
 /** The organizations that the API key reaches. */
 export const getOrganizations = all("getOrganizations", {
   path: "/v1/organizations",
-  args: { name, type: word, sort },
+  args: {
+    ...byName,
+    /** Only those of this type: `personal` or `company`. */
+    type: word,
+    ...sorted,
+  },
   result: organizationShape,
 });
 /** The output form of `getOrganizations`: it accepts Inputs and returns an Output. */
@@ -48,7 +95,7 @@ export const getOrganizationsOutput = outputForm(getOrganizations);
 /** One organization: without an id, the one that the API key reaches. */
 export const getOrganization = one("getOrganization", {
   path: "/v1/organizations/{organizationId}",
-  args: { organizationId },
+  args: { ...ofOrganization },
   result: organizationShape,
 });
 /** The output form of `getOrganization`: it accepts Inputs and returns an Output. */
@@ -58,7 +105,14 @@ export const getUser = one("getUser", {
   path: "/v1/user",
   args: {},
   result: shape({
-    ...{ id: text(), email: text(), firstName: text({ optional: true }), lastName: text({ optional: true }) },
+    /** The id of the user. */
+    id: text(),
+    /** The email address of the user. */
+    email: text(),
+    /** The first name, if the API knows it. */
+    firstName: text({ optional: true }),
+    /** The last name, if the API knows it. */
+    lastName: text({ optional: true }),
   }),
 });
 /** The output form of `getUser`: it accepts Inputs and returns an Output. */
@@ -67,15 +121,65 @@ export const getUserOutput = outputForm(getUser);
 export const getAuditLogs = all("getAuditLogs", {
   path: "/v1/audit_logs",
   args: {
-    ...{ action: word, actorId: word, actorType: word, clientIp: word, createdAtMin: word, createdAtMax: word },
-    ...{ method: word, path: word, statusCodeMin: int, statusCodeMax: int, targetId: word, targetType: word },
-    sort,
+    /** Only requests with this action, in the form `resource.verb`. */
+    action: word,
+    /** Only requests by the user or the API key with this id. */
+    actorId: word,
+    /** Only requests by actors of this type: `user` or `api_key`. */
+    actorType: word,
+    /** Only requests from this address. */
+    clientIp: word,
+    ...byTime,
+    /** Only requests with this HTTP method, such as `POST`. */
+    method: word,
+    /** Only requests with this text in their paths. */
+    path: word,
+    /** Only requests whose answer had at least this HTTP status. */
+    statusCodeMin: int,
+    /** Only requests whose answer had at most this HTTP status. */
+    statusCodeMax: int,
+    /** Only requests about the object with this id. */
+    targetId: word,
+    /** Only requests about objects of this kind, such as `vpc`. */
+    targetType: word,
+    ...sorted,
   },
   result: shape({
-    ...{ id: text(), action: text(), clientIp: text(), method: text(), path: text(), statusCode: integer() },
-    ...{ userAgent: text(), createdAt: instant() },
-    actor: object({ id: text(), name: text({ optional: true }), type: openOneOf(["user", "api_key"]) }),
-    target: object({ id: text(), type: text() }, { optional: true, shown: "maybe" }),
+    /** The id of the entry. */
+    id: text(),
+    /** The action, in the form `resource.verb`. */
+    action: text(),
+    /** The address of the client. */
+    clientIp: text(),
+    /** The HTTP method. */
+    method: text(),
+    /** The path of the request. */
+    path: text(),
+    /** The HTTP status of the answer. */
+    statusCode: integer(),
+    /** The client, as it names itself. */
+    userAgent: text(),
+    /** When the request came: ISO 8601, UTC. */
+    createdAt: instant(),
+    /** The caller. */
+    actor: object({
+      /** The id of the user or of the API key. */
+      id: text(),
+      /** Its name, if the log has it. */
+      name: text({ optional: true }),
+      /** Whether it is a user or an API key. */
+      type: openOneOf(["user", "api_key"]),
+    }),
+    /** The object that the request is about, if there is one. */
+    target: object(
+      {
+        /** The id of the object. */
+        id: text(),
+        /** The kind of the object. */
+        type: text(),
+      },
+      { optional: true, shown: "maybe" },
+    ),
   }),
 });
 /** The output form of `getAuditLogs`: it accepts Inputs and returns an Output. */
@@ -84,13 +188,31 @@ export const getAuditLogsOutput = outputForm(getAuditLogs);
 export const getOperations = all("getOperations", {
   path: "/v1/operations",
   args: {
-    ...{ projectId, resourceId: word, kind: word, status, type: word, createdAtMin: word, createdAtMax: word, sort },
+    ...ofProject,
+    /** Only operations on the object with this id. */
+    resourceId: word,
+    /** Only operations on objects of this kind, such as `vm`. */
+    kind: word,
+    /** Only operations in this state: `pending`, `running`, `done`, `failed` or `unknown`. */
+    status: word,
+    /** Only operations of this type: `create`, `update`, `delete` or `restart`. */
+    type: word,
+    ...{ ...byTime, ...sorted },
   },
   result: shape({
-    ...{ id: text(), kind: text(), projectId: text(), resourceId: text() },
+    /** The id of the operation. */
+    id: text(),
+    /** The kind of its object, such as `vm`. */
+    kind: text(),
+    /** The id of the project. */
+    projectId: text(),
+    /** The id of the object that it makes, changes or deletes. */
+    resourceId: text(),
+    /** The state of the operation. */
     status: openOneOf(["pending", "running", "done", "failed", "unknown"]),
+    /** What it does. */
     type: openOneOf(["create", "update", "delete", "restart"]),
-    ...{ createdAt: instant(), updatedAt: instant() },
+    ...times,
   }),
 });
 /** The output form of `getOperations`: it accepts Inputs and returns an Output. */

@@ -3,12 +3,36 @@ import { quotaFields, type QuotaValues } from "../../definition/quota-fields";
 import { all, one, shape, type Shape, outputForm } from "../lookup";
 
 const regionShape = shape({
+  /** Its name, such as `us-sva-2`. */
   name: text(),
+  /** Whether it can be used. */
   availability: openOneOf(["live", "preview", "maintenance", "sunset"]),
-  compute: object({ vms: flag() }),
-  networking: object({ connect: flag(), vpcs: flag() }),
-  nks: object({ autoscaling: flag(), clusters: flag() }),
-  storage: object({ abs: flag(), localNvme: flag() }),
+  /** Whether it offers compute. */
+  compute: object({
+    /** True if it offers VMs. */
+    vms: flag(),
+  }),
+  /** Whether it offers networks. */
+  networking: object({
+    /** True if it offers connect connections. */
+    connect: flag(),
+    /** True if it offers VPCs. */
+    vpcs: flag(),
+  }),
+  /** Whether it offers managed Kubernetes. */
+  nks: object({
+    /** True if the pools of clusters can grow and shrink automatically. */
+    autoscaling: flag(),
+    /** True if it offers NKS clusters. */
+    clusters: flag(),
+  }),
+  /** The kinds of storage that it offers. */
+  storage: object({
+    /** True if it offers block storage on the network (`abs`). */
+    abs: flag(),
+    /** True if it offers disks of the machine itself (`nvme`). */
+    localNvme: flag(),
+  }),
 });
 const quotaShape: Shape<QuotaValues> = { fields: quotaFields };
 
@@ -23,7 +47,10 @@ export const getRegionsOutput = outputForm(getRegions);
 /** One region: without a name, that of `cloudinfra:region`. */
 export const getRegion = one("getRegion", {
   path: "/v1/regions/{name}",
-  args: { name: text({ configured: "region" }) },
+  args: {
+    /** Its name, such as `us-sva-2`. Default: `cloudinfra:region`. */
+    name: text({ configured: "region" }),
+  },
   result: regionShape,
   listedAt: "/v1/regions",
 });
@@ -33,7 +60,10 @@ export const getRegionOutput = outputForm(getRegion);
 /** Quota usage and limits of the organization in a region. Default: the region of `cloudinfra:region`. */
 export const getQuota = one("getQuota", {
   path: "/v1/quotas/{region}",
-  args: { region: text({ configured: "region" }) },
+  args: {
+    /** The name of the region. Default: `cloudinfra:region`. */
+    region: text({ configured: "region" }),
+  },
   result: quotaShape,
   listedAt: "/v1/quotas",
 });

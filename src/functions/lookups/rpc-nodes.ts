@@ -1,21 +1,44 @@
-import { instant, list, openOneOf, text } from "../../definition/field";
+import { list, openOneOf, text } from "../../definition/field";
+import { times } from "../../definition/standard-fields";
 import { rpcNodeFlex } from "../../resources/rpc-node-flex";
 import { all, objectsOf, shape, outputForm } from "../lookup";
-import { name, projectId, sort, tags, word } from "./filters";
+import { byName, byTags, ofProject, sorted, word } from "./filters";
 
-const rpcNodeFilters = { blockchain: word, network: word, name, tags, sort };
+const byNetwork = {
+  /** Only those of this blockchain, such as `ethereum`. */
+  blockchain: word,
+  /** Only those of this network, such as `mainnet`. */
+  network: word,
+};
+const rpcNodeFilters = { ...byNetwork, ...byName, ...byTags, ...sorted };
+const network = {
+  /** The blockchain, such as `ethereum`. */
+  blockchain: text(),
+  /** The network of the blockchain, such as `mainnet`. */
+  network: text(),
+};
 
 /** The flex RPC nodes of a project. */
-export const getRpcNodesFlex = all("getRpcNodesFlex", objectsOf(rpcNodeFlex, { projectId }, [])(rpcNodeFilters));
+export const getRpcNodesFlex = all("getRpcNodesFlex", objectsOf(rpcNodeFlex, ofProject, [])(rpcNodeFilters));
 /** The output form of `getRpcNodesFlex`: it accepts Inputs and returns an Output. */
 export const getRpcNodesFlexOutput = outputForm(getRpcNodesFlex);
 /** The dedicated RPC nodes of a project. */
 export const getRpcNodesDedicated = all("getRpcNodesDedicated", {
   path: "/v1/rpc_nodes/dedicated",
-  args: { projectId, ...rpcNodeFilters },
+  args: { ...ofProject, ...rpcNodeFilters },
   result: shape({
-    ...{ id: text(), name: text(), projectId: text({ optional: true }), blockchain: text(), network: text() },
-    ...{ endpoint: text(), tags: list(text()), createdAt: instant(), updatedAt: instant() },
+    /** Its id. */
+    id: text(),
+    /** Its name. */
+    name: text(),
+    /** The id of its project, if it has one. */
+    projectId: text({ optional: true }),
+    ...network,
+    /** The address that requests are sent to. */
+    endpoint: text(),
+    /** Its tags. */
+    tags: list(text()),
+    ...times,
   }),
 });
 /** The output form of `getRpcNodesDedicated`: it accepts Inputs and returns an Output. */
@@ -23,8 +46,12 @@ export const getRpcNodesDedicatedOutput = outputForm(getRpcNodesDedicated);
 /** The blockchains and networks that RPC nodes of a kind can be of. */
 export const getRpcBlockchains = all("getRpcBlockchains", {
   path: "/v1/rpc_nodes/{kind}/blockchains",
-  args: { kind: openOneOf(["flex", "dedicated"]), blockchain: word, network: word, sort },
-  result: shape({ blockchain: text(), network: text() }),
+  args: {
+    /** The kind of RPC nodes: `flex` or `dedicated`. */
+    kind: openOneOf(["flex", "dedicated"]),
+    ...{ ...byNetwork, ...sorted },
+  },
+  result: shape(network),
 });
 /** The output form of `getRpcBlockchains`: it accepts Inputs and returns an Output. */
 export const getRpcBlockchainsOutput = outputForm(getRpcBlockchains);
