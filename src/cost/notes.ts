@@ -62,7 +62,7 @@ export function caveatsOf({ resources, notCounted, isPartial, remarks }: CostRep
       billedFor === undefined ? [] : [`not included, and not free: ${type} ${name}: ${billedFor}`],
     ),
     ...noteOn(named("adopted"), (names) => `adopted, so its present cost counts as before: ${names}`),
-    ...noteOn(named("retained"), (names) => `stays at the API (retainOnDelete), so nothing is saved: ${names}`),
+    ...noteOn(named("retained"), (names) => `kept at the API (retainOnDelete), so it still costs money: ${names}`),
     ...movedNote(resources),
     ...resources.flatMap(({ type, name, warnings }) =>
       warnings.map((warning) => `warning: ${type} ${name}: ${warning}`),

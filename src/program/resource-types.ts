@@ -12,8 +12,8 @@ type InputMembers<T> = { readonly [Name in keyof T]: InputOf<T[Name]> };
 export interface AdoptArgs<Secrets extends string = never> {
   /**
    * The id of an existing object to manage. The preview shows how the object differs from the program. The update takes it
-   * over and changes it in place. This works once: a later replacement makes a new object. If the resource has a secret, give
-   * it beside the id, because only the creation shows it.
+   * over and changes it in place. This works once: a later replacement makes a new object. If the resource has a secret, pass
+   * it too, as `{ id, key }`: the API shows it only in the answer to the creation.
    */
   readonly adopt?: [Secrets] extends [never]
     ? pulumi.Input<string>

@@ -164,9 +164,10 @@ const MADE_WITH_VM = "the API makes these with the VM only";
 const FOR_OTHERS = "Use a Volume with vmId for any other";
 const IF_DELETED = "If the volume no longer exists, run `pulumi refresh` first";
 const TO_ADD =
-  "If the VM has it, run `pulumi refresh` first, or, if that does not help (as after an import), `pulumi state delete` for the VM, and declare the VM with adopt. Otherwise take it out of dataVolumes, and use a Volume with vmId. If the volume exists, for example because somebody has detached it " +
-  'and attached it again, give the Volume adopt: "<its id>" too. Or make the VM anew, which deletes its data: run ' +
-  '`pulumi destroy --target "<its URN>"` (Pulumi also deletes what depends on the VM, and asks for --target-dependents), then `pulumi up`';
+  "(1) If the VM already has this volume, run `pulumi refresh`. (After an import: run `pulumi state delete` for the VM, and declare it with adopt.) " +
+  "(2) If it is a separate volume, take it out of dataVolumes and declare a Volume with vmId. If it exists already, for example because somebody " +
+  'detached and attached it again, add adopt: "<its id>". (3) Or replace the VM, which deletes its data: run ' +
+  '`pulumi destroy --target "<its URN>" --target-dependents`, which also deletes what depends on the VM, then `pulumi up`';
 
 /** Findings for changes of `dataVolumes`: the API makes them with the VM, and afterwards they can only grow. */
 function unchangeable(before: readonly DataVolume[], after: readonly DataVolume[]): Finding[] {

@@ -16,7 +16,7 @@ export interface Simulator {
   readonly apiKey: string;
   /** The seeded project. */
   readonly projectId: string;
-  /** The first region. */
+  /** The name of the first seeded region. */
   readonly region: string;
   /** The seeded VPC, 10.0.0.0/25. */
   readonly vpcId: string;

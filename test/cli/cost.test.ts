@@ -147,18 +147,18 @@ describe("a report in JSON", () => {
   });
 
   it.each([
-    [{ __unpriced: { status: "unknown", reason: "vpcId is not known yet" } }, "unknown", "vpcId is not known yet"],
-    [{ __unpriced: { status: "notOffered" } }, "notOffered", "no quote offered for this kind of resource"],
-    [{}, "unknown", "it was never quoted"],
-    [{ cost: "[secret]" }, "unknown", "its value in the preview is not a quote"],
-    [{ cost: { ...costInput("5"), currency: "EUR" } }, "unknown", "it is quoted in EUR"],
-    [{ cost: { ...costInput("5"), monthlyTotal: "5e3" } }, "unknown", "its value in the preview is not a quote"],
+    ["unknown", "vpcId is not known yet", { __unpriced: { status: "unknown", reason: "vpcId is not known yet" } }],
+    ["notOffered", "no quote offered for this kind of resource", { __unpriced: { status: "notOffered" } }],
+    ["unknown", "it was never quoted", {}],
+    ["unknown", "its value in the preview is not a quote", { cost: "[secret]" }],
+    ["unknown", "it is quoted in EUR", { cost: { ...costInput("5"), currency: "EUR" } }],
+    ["unknown", "its value in the preview is not a quote", { cost: { ...costInput("5"), monthlyTotal: "5e3" } }],
     [
-      { cost: { ...costInput("5"), monthlyTotal: "9".repeat(200_000) } },
       "unknown",
       "its value in the preview is not a quote: a number has more than 40 digits",
+      { cost: { ...costInput("5"), monthlyTotal: "9".repeat(200_000) } },
     ],
-  ])("prices the inputs %j as %s, %s", async (after, status, reason) => {
+  ])("reports a cost as %s: %s", async (status, reason, after) => {
     const {
       resources,
       before,
@@ -238,7 +238,7 @@ describe("warnings beside the report", () => {
     expect(stdout).toMatch(/^\+ +ConnectConnection old +\$5\.00 +\$5\.00 +\+\$0\.00$/m);
     expect(stdout).toMatch(/^- +ConnectConnection let-go +\$7\.00 +\$7\.00 +\+\$0\.00$/m);
     expect(stdout).toContain("adopted, so its present cost counts as before: ConnectConnection old\n");
-    expect(stdout).toContain("stays at the API (retainOnDelete), so nothing is saved: ConnectConnection let-go\n");
+    expect(stdout).toContain("kept at the API (retainOnDelete), so it still costs money: ConnectConnection let-go\n");
   });
 });
 

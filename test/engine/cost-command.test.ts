@@ -113,7 +113,7 @@ describe("from a new stack to its end", () => {
     );
     expect(read.stdout).toMatch(/^cost unknown: FirewallRule unknown: vpcId is not known yet$/m);
     expect(read.stdout).toMatch(
-      /^stays at the API \(retainOnDelete\), so nothing is saved: ConnectConnection let_go$/m,
+      /^kept at the API \(retainOnDelete\), so it still costs money: ConnectConnection let_go$/m,
     );
   });
 

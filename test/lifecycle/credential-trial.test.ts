@@ -42,7 +42,7 @@ describe.each(definitions.filter(({ credential }) => credential).map(({ type }) 
     await proxy.close();
   });
 
-  it.each([401, 403])("deletes a new key, and fails, if its test is answered %d", async (status) => {
+  it.each([401, 403])("deletes the new key and fails if its trial request gets %d", async (status) => {
     const { state } = await create(world.run());
     const path = (await world.requests()).at(-1)?.replace("GET ", "");
     await world.fault({ method: "GET", path, status, times: 20 });

@@ -135,7 +135,7 @@ describe("a change of the schedule", () => {
     expect(second.state.outs["key"]).toBe(first.state.outs["key"]);
   });
 
-  it("keeps the end of a key that gets a lifetime", async () => {
+  it("keeps expiresAt when a lifetime replaces it", async () => {
     const first = await run({ ...key, expiresAt: "2026-08-01T00:00:00Z" });
     const second = await run(rotated, first.state);
     expect(second.operation).toBe("update");

@@ -61,7 +61,7 @@ it.each([
   expect(await api.page(path)).toMatchObject({ names, total: names.length });
 });
 
-it("an unavailable bandwidth is rejected", async () => {
+it("rejects a filter by a bandwidth that is not offered", async () => {
   const path = `${paths.connections}?project_id=${api.projectId}&bandwidth_mbps=`;
   await expectRejected(api, "GET", [`${path}51`, `${path}x`, path], undefined, "bandwidth_mbps");
 });

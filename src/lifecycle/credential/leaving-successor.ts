@@ -56,7 +56,7 @@ export async function unknownToAnySuccessor(call: ResourceCall, id: string): Pro
   return memory.objects.of(id).successor?.isMade === true ? [] : existing(call, all);
 }
 
-/** The objects without those that no longer exist. */
+/** Leaves out the ids of objects that the API no longer shows. */
 async function existing(call: ResourceCall, ids: readonly string[]): Promise<readonly string[]> {
   const areMissing = await Promise.all(ids.map((id) => isMissing(call, call.inputs, id)));
   return ids.filter((_, i) => !areMissing[i]);

@@ -5,7 +5,7 @@ import type { Props } from "../kind/kind";
 import type { ResourceState } from "../resource-request";
 import type { RunMemory } from "../memory/run-memory";
 
-/** The form of `amountText`, without zod, which a program does not load. */
+/** The pattern of `amountText` in api/schema.ts, repeated because a program must not load zod. */
 const AMOUNT = /^-?\d{1,40}(\.\d{1,40})?$/;
 
 export function costOf(props: Props | undefined): Cost | undefined {

@@ -85,7 +85,7 @@ export function provenBy(
   const isRefused = refusals.some((status) => status !== CONFLICT && !INCONCLUSIVE_REFUSALS.includes(status));
   // By both clocks, because the API's clock may jump while the request is still under way.
   const isOld = view.readAt >= sent.livedAt + CERTAINLY_ENDED_MS && sent.agoHereMs >= CERTAINLY_ENDED_MS;
-  // A log without any token may belong to another account, or a proxy may have changed the user agent.
+  // A log without any token proves nothing: it may belong to another account, or a proxy may have changed the user agent.
   const isOver = isOld && view.isComplete && view.hasTokens && sent.isSameKey;
   const mayHaveMade = entries.some(({ status_code: status }) => status >= 500);
   if (isRefused || (isOver && !mayHaveMade)) return { status: "nothing" };

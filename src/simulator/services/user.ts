@@ -23,7 +23,7 @@ export const userEndpoints: readonly Endpoint[] = [
   showEndpoint({
     path: "/v1/user",
     operationId: "getUser",
-    summary: "Shows the user behind the key, to any valid key.",
+    summary: "Shows the user who owns the API key. Any valid key may ask.",
     needs: null,
     response: z.object({
       id: z.string(),
