@@ -71,9 +71,15 @@ export async function planRotation(inputs: Props, context: PlanContext): Promise
       : planKey(keys, current, now);
   return {
     inputs: { ...lineage, expiresAt: dateText(plan.expiresAt), rotatesAt: dateText(plan.rotatesAt) },
-    findings: waitFindings(inputs, plan.expiresAt - plan.rotatesAt),
+    findings: [...minutesFindings(end.lifetime), ...waitFindings(inputs, plan.expiresAt - plan.rotatesAt)],
     reason: plan.due && current ? rotationReason(keys, current, now) : reason,
   };
+}
+
+/** A warning for a lifetime such as `"3m"`, which may be meant as months. The key then ends at the next midnight. */
+function minutesFindings(lifetime: unknown): readonly Finding[] {
+  if (typeof lifetime !== "string" || !/^\d+\s*m$/i.test(lifetime)) return [];
+  return [warning("lifetime", `is a number of minutes (is ${shownInput(lifetime)}). Three months are "P3M"`)];
 }
 
 function isTriggered(inputs: Props, previous: Props): boolean {

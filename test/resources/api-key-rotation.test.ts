@@ -190,6 +190,11 @@ describe.each([
   });
 });
 
+it("warns of a lifetime in minutes", async () => {
+  const { lines } = await run({ ...key, lifetime: "3m" });
+  expect(lines).toContain('lifetime: is a number of minutes (is "3m"). Three months are "P3M"');
+});
+
 it("accepts a lifetime of one year", async () => {
   expect((await run({ ...key, lifetime: "P1Y" })).state.outs["expiresAt"]).toBe("2027-06-15T00:00:00Z");
 });
