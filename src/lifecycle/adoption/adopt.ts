@@ -2,7 +2,7 @@ import { partIdsOf } from "../kind/collection-at";
 import { hasParts, withNamedPartsOnly } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
 import { applyChanges, NOT_READ } from "../objects/apply-changes";
-import { withSubResources } from "../objects/sub-resources";
+import { withSubResources } from "../objects/sub-resource-outputs";
 import { awaitParts } from "../objects/program-values";
 import { awaitStable } from "../objects/readiness";
 import { InitFailedError, IncompleteChangeError, RefusedObjectError } from "../errors";

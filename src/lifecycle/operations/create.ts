@@ -2,7 +2,7 @@ import { collectionAt, partIdsOf } from "../kind/collection-at";
 import { fromWire, toWire } from "../../definition/wire";
 import type { Creation } from "../../api/client";
 import { adoptObject } from "../adoption/adopt";
-import { withSubResources } from "../objects/sub-resources";
+import { withSubResources } from "../objects/sub-resource-outputs";
 import { deleteNew } from "../objects/deletion";
 import { awaitProgramsValues, otherValues } from "../objects/program-values";
 import { awaitMade, isUnfinished, lacksSubResource } from "../objects/readiness";

@@ -2,7 +2,7 @@ import { partIdsOf } from "../kind/collection-at";
 import { sameOf } from "../../definition/compare-fields";
 import { fromWire } from "../../definition/wire";
 import { warnOfWaiting } from "../credential/leaving-successor";
-import { withSubResources } from "../objects/sub-resources";
+import { withSubResources } from "../objects/sub-resource-outputs";
 import { InvalidResponseError, NotFoundError } from "../../api/errors";
 import { parseImportId } from "../../definition/import-id";
 import { unshownParts, withNamedPartsOnly, withUnseenParts } from "../../definition/parts";

@@ -1,7 +1,7 @@
 import { partDifferences, unshownParts, withUnseenParts } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
 import { applyChanges, NOT_READ } from "../objects/apply-changes";
-import { withSubResources } from "../objects/sub-resources";
+import { withSubResources } from "../objects/sub-resource-outputs";
 import { InitFailedError, IncompleteChangeError, MissingPartError, NotAppliedError } from "../errors";
 import { awaitParts, compareWithProgram, type ComparedObject } from "../objects/program-values";
 import { awaitReady, isIncomplete, isUnfinished, lacksOwnParts } from "../objects/readiness";

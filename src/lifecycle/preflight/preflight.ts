@@ -11,7 +11,7 @@ import { existenceFindings } from "./existence";
 import { availabilityOfParts } from "./part-availability";
 import type { CatalogReader } from "./catalog-reader";
 import type { QuotaSums, QuotaVerdict } from "./quota-sums";
-import { replyFindings } from "./reply-findings";
+import { replyFindings } from "./refusal-findings";
 
 export interface PreflightRun extends PricingRun, AdvisoryRun {
   readonly catalogs: CatalogReader;

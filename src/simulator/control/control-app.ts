@@ -74,7 +74,7 @@ export function createControlServer(simulation: Simulation): FastifyInstance {
   };
   serve("/prices", prices, (body) => {
     for (const [dimension, unitPrice] of read(pricesRequest(simulation.world.prices.dimensions), body))
-      simulation.world.bookkeeping.setPrice(dimension, unitPrice);
+      simulation.world.billing.setPrice(dimension, unitPrice);
   });
 
   app.get("/requests", () => simulation.requests.list());

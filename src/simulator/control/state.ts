@@ -18,7 +18,7 @@ export function simulatedState({ world, nouns }: Simulation): Readonly<Record<st
     ...Object.fromEntries(
       nouns.map((noun) => [noun.key, Array.from(world.table(noun).all(), (object) => shown(noun, object, world))]),
     ),
-    usage: Array.from(world.bookkeeping.usage.table.all(), usageOnWire),
+    usage: Array.from(world.billing.usage.table.all(), usageOnWire),
     userSecurity: [userSecurityOnWire(world)],
     operations: Array.from(world.operations.table.all(), (record) => operationOnWire(record, nowMs)),
     auditLogs: [...world.auditLogs.all()],

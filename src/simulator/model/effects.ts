@@ -30,7 +30,7 @@ export interface LifecycleWorld {
   projectOf(model: object, object: object): string | undefined;
   regionOf(model: object, object: object): string;
   removeParts(parent: object, parentId: string): void;
-  readonly bookkeeping: {
+  readonly billing: {
     bill(resource: Resource, usages: readonly Usage[]): void;
     endBill(id: string): void;
   };

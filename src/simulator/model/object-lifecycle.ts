@@ -69,7 +69,7 @@ export class ObjectLifecycle<T extends StoredObject, W extends LifecycleWorld = 
     this.table.remove(object.id);
     this.table.insert(object);
     if (isBilled(object)) this.#bill(object);
-    else this.world.bookkeeping.endBill(object.id);
+    else this.world.billing.endBill(object.id);
   }
 
   /** Changes members of an object at once, in any state. Does nothing if the object does not exist. */
@@ -158,7 +158,7 @@ export class ObjectLifecycle<T extends StoredObject, W extends LifecycleWorld = 
       region: this.world.regionOf(this.model, object),
     };
     const resource = { id: object.id, resourceType: this.model.kind, ...location };
-    this.world.bookkeeping.bill(resource, this.model.usage(object, this.world));
+    this.world.billing.bill(resource, this.model.usage(object, this.world));
   }
 
   /** The additional quota amounts of a change; all amounts for a new object. */
@@ -171,7 +171,7 @@ export class ObjectLifecycle<T extends StoredObject, W extends LifecycleWorld = 
     // Its other operations end without effect.
     this.#inFlight.delete(object.id);
     this.table.remove(object.id);
-    this.world.bookkeeping.endBill(object.id);
+    this.world.billing.endBill(object.id);
     this.world.removeParts(this.model, object.id);
     this.model.afterDelete?.(object, this.world);
   }

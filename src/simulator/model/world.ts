@@ -1,5 +1,5 @@
 import type { SimulatorSettings } from "../options";
-import { Bookkeeping } from "./bookkeeping";
+import { Billing } from "./billing";
 import {
   ApiKeySecrets,
   apiKeyStatus,
@@ -45,7 +45,7 @@ export class World {
   readonly operations: Operations;
   readonly prices: Prices;
   readonly quotas: QuotaLedger;
-  readonly bookkeeping: Bookkeeping;
+  readonly billing: Billing;
   readonly owner: OwnerSettings;
   readonly #lifecycles = new Map<string, ObjectLifecycle<StoredObject, World>>();
   readonly #sequences = new Map<string, number>();
@@ -59,14 +59,14 @@ export class World {
   ) {
     this.operations = new Operations(clock, operationTimeMs);
     this.prices = new Prices(models.flatMap(({ prices }) => (prices ? [prices] : [])));
-    this.bookkeeping = new Bookkeeping(this.prices, this);
+    this.billing = new Billing(this.prices, this);
     this.quotas = new QuotaLedger(dialect, (region) => this.#quotaHeldIn(region));
     this.owner = new OwnerSettings(clock, apiKey);
     for (const model of models) this.#lifecycles.set(model.key, new ObjectLifecycle(model, this));
     const now = formatTimestamp(this.nowMs);
     const times = { created_at: now, updated_at: now };
     for (const model of models) model.seed?.(this, times).forEach((object) => this.lifecycle(model).put(object));
-    this.bookkeeping.review();
+    this.billing.review();
     this.lag = lag;
   }
 
@@ -78,7 +78,7 @@ export class World {
   /** Applies all effects and charges that are due. */
   applyDue(): void {
     this.operations.applyDue();
-    this.bookkeeping.review();
+    this.billing.review();
   }
 
   /** Creates, changes and deletes the objects of a kind. */

@@ -88,7 +88,7 @@ export const rechargePolicyNoun = defineNoun({
     policy_args: args ? { ...args, monthly_cap: args.monthly_cap ?? null } : null,
   }),
   afterUpdate(_before, { organization_id }, world) {
-    world.bookkeeping.account(organization_id).review(world.nowMs);
+    world.billing.account(organization_id).review(world.nowMs);
   },
   show: ({ updated_at }) => ({ policy_since: updated_at }),
   seed(_world, times) {

@@ -38,7 +38,7 @@ export function projectNoun(others: readonly Noun[]) {
     },
     // Statements still show its name.
     afterDelete({ id, name }, world) {
-      world.bookkeeping.formerProjects.set(id, name);
+      world.billing.formerProjects.set(id, name);
     },
     show: ({ id }, world) => ({
       resources: grouped(counters, (counter) => world.countInProject(counted.get(counter) as Noun, id)),

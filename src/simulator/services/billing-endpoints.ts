@@ -44,7 +44,7 @@ function rangeOf(query: { readonly from?: string | undefined; readonly to?: stri
 
 /** Rejects other organizations: resources belong to the organization of the keys. */
 const usedBy = ({ world }: Call, organizationId: string) =>
-  organizationId === seededIds.organization ? [...world.bookkeeping.usage.table.all()] : [];
+  organizationId === seededIds.organization ? [...world.billing.usage.table.all()] : [];
 
 /** Charges once per idempotency key. A repeated request gets the first answer without a new charge. */
 function once(call: Call, request: string, charge: () => void): EndpointAnswer {
@@ -52,7 +52,7 @@ function once(call: Call, request: string, charge: () => void): EndpointAnswer {
   const { idempotencyKey } = call.request;
   const { id } = find(call, organizationNoun);
   if (!idempotencyKey) throw invalid({ "Idempotency-Key": "the header is required" });
-  const { paidRequests } = world.bookkeeping;
+  const { paidRequests } = world.billing;
   const before = paidRequests.get(`${id} ${idempotencyKey}`);
   if (before && before.request !== request) throw conflict("the Idempotency-Key was used for another request");
   if (before) return { body: before.answer };
@@ -124,9 +124,7 @@ export const billingEndpoints: readonly Endpoint[] = [
       return once(call, `topup ${new Decimal(amount).toString()}`, () => {
         const { world } = call;
         const isFirst = world.kept("billingHistory", id).length === 0;
-        world.bookkeeping
-          .account(id)
-          .credit(new Decimal(amount), isFirst ? "first_charge" : "manual_top_up", call.nowMs);
+        world.billing.account(id).credit(new Decimal(amount), isFirst ? "first_charge" : "manual_top_up", call.nowMs);
       });
     },
   }),
@@ -141,7 +139,7 @@ export const billingEndpoints: readonly Endpoint[] = [
     audit: audit("recharge"),
     handle(call) {
       const { id, charging_model: model } = find(call, organizationNoun);
-      const account = call.world.bookkeeping.account(id);
+      const account = call.world.billing.account(id);
       return once(call, "recharge", () => {
         if (model !== "prepaid" || !account.isAutomatic) {
           throw conflict("only a prepaid organization with an automatic policy is recharged: top it up");

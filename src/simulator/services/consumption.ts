@@ -20,7 +20,7 @@ export function dailyCosts(call: Call, records: Records, range: { readonly from:
     const end = Math.min(dayStart + dayMs, call.nowMs);
     let cost = new Decimal(0);
     for (const record of visibleRecords(call, records, dayStart, end)) {
-      for (const { charges } of call.world.bookkeeping.usage.usages(record, dayStart, end))
+      for (const { charges } of call.world.billing.usage.usages(record, dayStart, end))
         cost = cost.plus(sum(charges.map(chargeCost)));
     }
     days.push({ date: new Date(dayStart).toISOString().slice(0, 10), cost: formatDecimal(cost) });
@@ -49,7 +49,7 @@ export function statementOf(call: Call, records: Records, month: string) {
   const fromMs = Date.parse(`${month}-01`);
   const toMs = Math.min(startOfNextUtcMonth(fromMs), call.nowMs);
   const projects = new Map<string, Map<string, Map<string, StatementItem>>>();
-  const { usage } = call.world.bookkeeping;
+  const { usage } = call.world.billing;
   for (const record of visibleRecords(call, records, fromMs, toMs)) {
     const types = entry(projects, record.projectId, () => new Map<string, Map<string, StatementItem>>());
     const items = entry(types, record.resourceType, () => new Map<string, StatementItem>());
@@ -94,7 +94,7 @@ function projectOnWire({ world }: Call, id: string, types: Map<string, Map<strin
   });
   return {
     project_id: id,
-    project_name: project?.name ?? world.bookkeeping.formerProjects.get(id) ?? id,
+    project_name: project?.name ?? world.billing.formerProjects.get(id) ?? id,
     subtotal: sum(resourceTypes.map(({ subtotal }) => subtotal)),
     resource_types: resourceTypes.map(spelled),
   };

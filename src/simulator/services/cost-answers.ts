@@ -87,8 +87,8 @@ export function billingSummary(
   delta = new Decimal(0),
 ): BillingSummary {
   const isUsed = organizationId === seededIds.organization;
-  const monthlyCost = (isUsed ? world.prices.total(world.bookkeeping.usage.running.all()) : new Decimal(0)).plus(delta);
-  const account = world.bookkeeping.account(organizationId);
+  const monthlyCost = (isUsed ? world.prices.total(world.billing.usage.running.all()) : new Decimal(0)).plus(delta);
+  const account = world.billing.account(organizationId);
   const balance = account.balance(nowMs);
   const dailyCost = monthlyCost.dividedBy(daysPerMonth);
   const runsNothing = dailyCost.isZero();

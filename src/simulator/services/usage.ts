@@ -82,7 +82,7 @@ export const usageEndpoints: readonly Endpoint[] = [
     },
     filters,
     shown: usageSchema,
-    items: ({ world }) => world.bookkeeping.usage.table.partition("").values(),
+    items: ({ world }) => world.billing.usage.table.partition("").values(),
     scope: ({ caller }) =>
       caller.isOwner ? undefined : { mark: caller.actor.id, sees: ({ projectId }) => caller.reaches(projectId) },
     show: usageOnWire,
@@ -94,7 +94,7 @@ export const usageEndpoints: readonly Endpoint[] = [
     needs,
     response: usageSchema,
     show(call) {
-      const record = call.world.bookkeeping.usage.table.get(call.param("resource_id"));
+      const record = call.world.billing.usage.table.get(call.param("resource_id"));
       if (!record) throw notFound("usage");
       if (!call.caller.reaches(record.projectId)) throw forbidden("the project is outside the scope of the key");
       return usageOnWire(record);

@@ -4,7 +4,7 @@ import type { Decimal, Prices, Usage } from "./prices";
 import { type Resource, UsageLedger } from "./usage-ledger";
 
 /** The usage of resources, and the payments of organizations. */
-export class Bookkeeping {
+export class Billing {
   readonly usage: UsageLedger;
   /** The charging requests by their idempotency keys, with their answers. */
   readonly paidRequests = new Map<string, { readonly request: string; readonly answer: object }>();
