@@ -57,8 +57,8 @@ type OptionalArgs<A extends Fields, Names extends keyof A> = {
 };
 
 /**
- * The arguments of a program, with the documentation of their fields. Those that may be left out may also be undefined. (Exported, because
- * a published type that names it keeps that documentation.)
+ * The arguments of a program, with the documentation of their fields. Those that may be left out may also be undefined. (Exported, as
+ * `OutputFormArgs` is: published types then refer to it, and keep that documentation.)
  */
 export type LookupArgs<A extends Fields> = RequiredArgs<A, Exclude<keyof A, OptionalNames<GivenValues<A>>>> &
   OptionalArgs<A, OptionalNames<GivenValues<A>>>;
@@ -70,7 +70,7 @@ type LookupFunction<Args, Result> = [keyof Args] extends [never]
     ? (args?: Args, options?: pulumi.InvokeOptions) => Promise<Result>
     : (args: Args, options?: pulumi.InvokeOptions) => Promise<Result>;
 
-type OutputFormArgs<Args> = { readonly [Name in keyof Args]: pulumi.Input<Args[Name]> };
+export type OutputFormArgs<Args> = { readonly [Name in keyof Args]: pulumi.Input<Args[Name]> };
 
 /** The output form of a lookup: it takes and returns outputs. */
 type OutputForm<Args, Result> = None extends Args

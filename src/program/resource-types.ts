@@ -1,7 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Cost } from "../cost/cost";
 import { type InputValues, type SecretNames, type OutputValues } from "../definition/definition";
-import type { Definition } from "../definition/types";
+import type { inRegion, named, ofProject, tagged } from "../definition/standard-fields";
+import type { Definition, GivenValues } from "../definition/types";
 
 /** A value in a program: the value, an output of it, and the same for everything inside. */
 type InputOf<T> = pulumi.Input<
@@ -26,12 +27,25 @@ export interface AdoptArgs<Secrets extends string = never> {
  * The arguments of a resource, by its definition. A kind's interface also extends `AdoptArgs`, because TypeScript shows an interface
  * with a single base by the name of the base.
  */
-export type ArgsOf<D extends Definition> = InputMembers<InputValues<D>> & AdoptArgs<SecretNames<D>>;
+export type ArgsOf<D extends Definition> = InputMembers<InputValues<D>> &
+  Pick<StandardArgs, keyof StandardArgs & keyof InputValues<D>> &
+  AdoptArgs<SecretNames<D>>;
+
+/** The same arguments again, because a published type has the comments of standard fields in their own file only. */
+type StandardArgs = InputMembers<
+  GivenValues<typeof ofProject & typeof inRegion & typeof tagged & ReturnType<typeof named>>
+>;
 
 /** An object among the arguments of a program. */
 export type MembersOf<D extends Definition, Name extends keyof InputValues<D>> = InputMembers<
   NonNullable<InputValues<D>[Name]>
 >;
+
+/**
+ * For an interface that names a type. A published type that refers to the name keeps the comments of its members: the compiler writes a
+ * type without a name out, and leaves the comments of other files out.
+ */
+export type NamedType<T> = T;
 
 interface WithCost {
   /** The monthly cost. Undefined if unknown. Known in preview. */

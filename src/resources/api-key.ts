@@ -18,7 +18,7 @@ import { isRecord, sameSet, type Same } from "../definition/compare-values";
 import { asNetwork } from "../definition/wire";
 import { resource } from "../dynamic/dynamic-resource";
 import { named, tagged, times } from "../definition/standard-fields";
-import type { AdoptArgs, ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";
+import type { AdoptArgs, ArgsOf, MembersOf, NamedType, ResourceClass, ResourceOf } from "../program/resource-types";
 import { lockOut, reach, readableLists } from "./api-key-credential";
 import { API_KEY_PERMISSION_LEVEL, API_KEY_RESOURCE_TYPE, levelFindings } from "./api-key-permission";
 import { DURATION_FORM, planRotation, retirementFindings, retirementRule } from "./api-key-rotation";
@@ -177,6 +177,9 @@ export const apiKey = define({
   },
   deletionOfOld: (inputs) => (inputs["deleteOld"] === "atExpiry" ? "never" : (retirementRule(inputs) ?? "atOnce")),
 });
+
+/** Names the type of the definition. */
+export interface ApiKeyDefinition extends NamedType<typeof apiKey> {}
 
 /** Arguments of an ApiKey. */
 export interface ApiKeyArgs extends ArgsOf<typeof apiKey>, AdoptArgs<"key"> {}

@@ -4,7 +4,7 @@ import { numbers } from "../definition/enumeration";
 import { isRecord, sameValue, type Same } from "../definition/compare-values";
 import { resource } from "../dynamic/dynamic-resource";
 import { inRegion, named, ofProject, status, tagged, times } from "../definition/standard-fields";
-import type { AdoptArgs, ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";
+import type { AdoptArgs, ArgsOf, MembersOf, NamedType, ResourceClass, ResourceOf } from "../program/resource-types";
 
 /** The bandwidths that the API offers, in Mbps (specification, section 2.7). */
 const CONNECT_BANDWIDTH_MBPS = numbers(
@@ -64,6 +64,9 @@ export const connectConnection = define({
     ...times,
   },
 });
+
+/** Names the type of the definition. */
+export interface ConnectConnectionDefinition extends NamedType<typeof connectConnection> {}
 
 /** Arguments of a ConnectConnection. */
 export interface ConnectConnectionArgs extends ArgsOf<typeof connectConnection>, AdoptArgs {}

@@ -5,7 +5,7 @@ import { isRecord } from "../definition/compare-values";
 import { resource } from "../dynamic/dynamic-resource";
 import { named, status, tagged, times } from "../definition/standard-fields";
 import { failure, warning, type Finding } from "../definition/rule-context";
-import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
+import type { AdoptArgs, ArgsOf, NamedType, ResourceClass, ResourceOf } from "../program/resource-types";
 import { vpc } from "./vpc";
 
 /** The protocols that a firewall rule can allow. */
@@ -72,6 +72,9 @@ function trafficFindings({
   if (destinationPorts?.length === 0) findings.push(warning("destinationPorts", NO_PORTS));
   return findings;
 }
+
+/** Names the type of the definition. */
+export interface FirewallRuleDefinition extends NamedType<typeof firewallRule> {}
 
 /** Arguments of a FirewallRule. */
 export interface FirewallRuleArgs extends ArgsOf<typeof firewallRule>, AdoptArgs {}

@@ -4,7 +4,7 @@ import { failure, type Finding, type Props, type RuleContext } from "../definiti
 import type { Field } from "../definition/types";
 import { resource } from "../dynamic/dynamic-resource";
 import { inRegion, named, ofProject, status, tagged, times } from "../definition/standard-fields";
-import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
+import type { AdoptArgs, ArgsOf, NamedType, ResourceClass, ResourceOf } from "../program/resource-types";
 
 /** Specification, section 2.10, and public clients, "nks / versions and clusters". */
 export const nksCluster = define({
@@ -65,6 +65,9 @@ function versionFindings(inputs: Inputs, { previous }: RuleContext<Inputs>): rea
     `new one. Set ${before} again to keep it. If it may be destroyed, set replaceOnVersionChange: true`;
   return [failure("kubernetesVersion", reason)];
 }
+
+/** Names the type of the definition. */
+export interface NksClusterDefinition extends NamedType<typeof nksCluster> {}
 
 /** Arguments of a NksCluster. */
 export interface NksClusterArgs extends ArgsOf<typeof nksCluster>, AdoptArgs {}

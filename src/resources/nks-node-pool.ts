@@ -4,7 +4,7 @@ import { failure, type Finding } from "../definition/rule-context";
 import { isRecord, type Same, sameSet, sameValue } from "../definition/compare-values";
 import { resource } from "../dynamic/dynamic-resource";
 import { named, status, tagged, times } from "../definition/standard-fields";
-import type { AdoptArgs, ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";
+import type { AdoptArgs, ArgsOf, MembersOf, NamedType, ResourceClass, ResourceOf } from "../program/resource-types";
 import { nksCluster } from "./nks-cluster";
 import { VOLUME_TYPE } from "./volume";
 
@@ -93,6 +93,9 @@ function taintFinding(taint: string, index: number): Finding[] {
   const reason = `must be key=value:Effect with one of ${EFFECTS.join(", ")}, and is ${JSON.stringify(taint)}`;
   return [failure(`nodeConfig.taints[${index}]`, reason)];
 }
+
+/** Names the type of the definition. */
+export interface NksNodePoolDefinition extends NamedType<typeof nksNodePool> {}
 
 /** Arguments of a NksNodePool. */
 export interface NksNodePoolArgs extends ArgsOf<typeof nksNodePool>, AdoptArgs {}

@@ -4,7 +4,7 @@ import type { ShownOf } from "../definition/types";
 import { isRecord } from "../definition/compare-values";
 import { resource } from "../dynamic/dynamic-resource";
 import { named, tagged, times } from "../definition/standard-fields";
-import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
+import type { AdoptArgs, ArgsOf, NamedType, ResourceClass, ResourceOf } from "../program/resource-types";
 
 const count = integer();
 
@@ -74,6 +74,9 @@ function contentsText(resources: unknown): string[] {
     return number === 0 ? [] : [`${String(number)} ${number === 1 ? words.replace(/s$/, "") : words}`];
   });
 }
+
+/** Names the type of the definition. */
+export interface ProjectDefinition extends NamedType<typeof project> {}
 
 /** Arguments of a Project. */
 export interface ProjectArgs extends ArgsOf<typeof project>, AdoptArgs {}

@@ -2,7 +2,7 @@ import { define } from "../definition/definition";
 import { text } from "../definition/field";
 import { resource } from "../dynamic/dynamic-resource";
 import { named, ofProject, tagged, times } from "../definition/standard-fields";
-import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
+import type { AdoptArgs, ArgsOf, NamedType, ResourceClass, ResourceOf } from "../program/resource-types";
 
 /** Public clients, "rpc_nodes / flex": made, changed and deleted at once, without an operation. */
 export const rpcNodeFlex = define({
@@ -25,6 +25,9 @@ export const rpcNodeFlex = define({
     ...times,
   },
 });
+
+/** Names the type of the definition. */
+export interface RpcNodeFlexDefinition extends NamedType<typeof rpcNodeFlex> {}
 
 /** Arguments of an RpcNodeFlex. */
 export interface RpcNodeFlexArgs extends ArgsOf<typeof rpcNodeFlex>, AdoptArgs {}

@@ -5,7 +5,7 @@ import { failure, type Finding, type Props } from "../definition/rule-context";
 import { shownInput } from "../text/shown-text";
 import { resource } from "../dynamic/dynamic-resource";
 import { inRegion, named, ofProject, status, tagged, times } from "../definition/standard-fields";
-import type { AdoptArgs, ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";
+import type { AdoptArgs, ArgsOf, MembersOf, NamedType, ResourceClass, ResourceOf } from "../program/resource-types";
 import { volume, storageUse, VOLUME_TYPE } from "./volume";
 
 /** The type and the material of a key, without its comment and surrounding spaces. */
@@ -191,6 +191,9 @@ function unchangeable(before: readonly DataVolume[], after: readonly DataVolume[
   ];
   return faults.map((reason) => failure("dataVolumes", reason));
 }
+
+/** Names the type of the definition. */
+export interface VmDefinition extends NamedType<typeof vm> {}
 
 /** Arguments of a Vm. */
 export interface VmArgs extends ArgsOf<typeof vm>, AdoptArgs {}

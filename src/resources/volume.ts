@@ -4,7 +4,7 @@ import { define } from "../definition/definition";
 import { IF_LEFT_EMPTY, integer, oneOf, openOneOf, text } from "../definition/field";
 import { resource } from "../dynamic/dynamic-resource";
 import { inRegion, named, ofProject, status, tagged, times } from "../definition/standard-fields";
-import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
+import type { AdoptArgs, ArgsOf, NamedType, ResourceClass, ResourceOf } from "../program/resource-types";
 
 /** VolumeType of the public clients. */
 export const VOLUME_TYPE = words("VolumeType", "A kind of storage.", {
@@ -63,6 +63,9 @@ export const volume = define({
     ...times,
   },
 });
+
+/** Names the type of the definition. */
+export interface VolumeDefinition extends NamedType<typeof volume> {}
 
 /** Arguments of a Volume. */
 export interface VolumeArgs extends ArgsOf<typeof volume>, AdoptArgs {}

@@ -2,7 +2,7 @@ import { define } from "../definition/definition";
 import { IF_LEFT_EMPTY, list, object, text } from "../definition/field";
 import { resource } from "../dynamic/dynamic-resource";
 import { inRegion, named, ofProject, status, tagged, times } from "../definition/standard-fields";
-import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
+import type { AdoptArgs, ArgsOf, NamedType, ResourceClass, ResourceOf } from "../program/resource-types";
 
 /** Public clients, "networking / vpcs": the API chooses the CIDR. */
 export const vpc = define({
@@ -37,6 +37,9 @@ export const vpc = define({
     ...times,
   },
 });
+
+/** Names the type of the definition. */
+export interface VpcDefinition extends NamedType<typeof vpc> {}
 
 /** Arguments of a Vpc. */
 export interface VpcArgs extends ArgsOf<typeof vpc>, AdoptArgs {}

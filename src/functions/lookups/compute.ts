@@ -1,13 +1,19 @@
 import { instant, integer, list, number as anyNumber, object, text } from "../../definition/field";
 import { times } from "../../definition/standard-fields";
-import { vm } from "../../resources/vm";
-import { volume } from "../../resources/volume";
+import { vm, type VmDefinition } from "../../resources/vm";
+import { volume, type VolumeDefinition } from "../../resources/volume";
 import { all, objectsOf, one, shape, byIdOrName, outputForm } from "../lookup";
 import { byName, byRegion, byStatus, byTags, either, int, number, ofProject, sorted, word } from "./filters";
 
 /** Lists of VMs do not show these fields. */
-const vms = objectsOf(vm, ofProject, ["osImageName", "sshKey", "bootVolume", "dataVolumes", "restartTrigger"]);
-const volumes = objectsOf(volume, ofProject, []);
+const vms = objectsOf(vm as VmDefinition, ofProject, [
+  "osImageName",
+  "sshKey",
+  "bootVolume",
+  "dataVolumes",
+  "restartTrigger",
+]);
+const volumes = objectsOf(volume as VolumeDefinition, ofProject, []);
 
 function instanceType() {
   return shape({

@@ -1,18 +1,18 @@
 import { text } from "../../definition/field";
-import { connectConnection } from "../../resources/connect-connection";
-import { firewallRule } from "../../resources/firewall-rule";
-import { vpc } from "../../resources/vpc";
+import { connectConnection, type ConnectConnectionDefinition } from "../../resources/connect-connection";
+import { firewallRule, type FirewallRuleDefinition } from "../../resources/firewall-rule";
+import { vpc, type VpcDefinition } from "../../resources/vpc";
 import { all, objectsOf, shape, byIdOrName, outputForm } from "../lookup";
 import { byName, byRegion, byStatus, byTags, int, ofProject, sorted, word } from "./filters";
 
 /** Lookups have `subnet.name` instead of `subnetName`. */
-const vpcs = objectsOf(vpc, ofProject, ["subnetName"]);
-const connections = objectsOf(connectConnection, ofProject, []);
+const vpcs = objectsOf(vpc as VpcDefinition, ofProject, ["subnetName"]);
+const connections = objectsOf(connectConnection as ConnectConnectionDefinition, ofProject, []);
 const ofVpc = {
   /** The id of the VPC. */
   vpcId: text(),
 };
-const rules = objectsOf(firewallRule, ofVpc, []);
+const rules = objectsOf(firewallRule as FirewallRuleDefinition, ofVpc, []);
 const byRoute = {
   /** Only those to this external provider, such as `aws`. */
   provider: word,

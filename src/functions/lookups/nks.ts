@@ -1,7 +1,7 @@
 import { flag, instant, integer, openOneOf, text } from "../../definition/field";
 import { status, times } from "../../definition/standard-fields";
-import { nksCluster } from "../../resources/nks-cluster";
-import { nksNodePool } from "../../resources/nks-node-pool";
+import { nksCluster, type NksClusterDefinition } from "../../resources/nks-cluster";
+import { nksNodePool, type NksNodePoolDefinition } from "../../resources/nks-node-pool";
 import { VOLUME_TYPE } from "../../resources/volume";
 import { all, objectsOf, one, shape, byIdOrName, outputForm } from "../lookup";
 import { ofProject } from "./filters";
@@ -10,8 +10,8 @@ const ofCluster = {
   /** The id of the cluster. */
   clusterId: text(),
 };
-const clusters = objectsOf(nksCluster, ofProject, ["kubeconfig", "replaceOnVersionChange"]);
-const pools = objectsOf(nksNodePool, ofCluster, []);
+const clusters = objectsOf(nksCluster as NksClusterDefinition, ofProject, ["kubeconfig", "replaceOnVersionChange"]);
+const pools = objectsOf(nksNodePool as NksNodePoolDefinition, ofCluster, []);
 const identity = {
   /** Its id. */
   id: text(),

@@ -1,16 +1,16 @@
 import { flag, instant, integer, list, object, openOneOf, text } from "../../definition/field";
 import { times } from "../../definition/standard-fields";
-import { apiKey } from "../../resources/api-key";
-import { project } from "../../resources/project";
+import { apiKey, type ApiKeyDefinition } from "../../resources/api-key";
+import { project, type ProjectDefinition } from "../../resources/project";
 import { all, objectsOf, one, shape, byIdOrName, outputForm } from "../lookup";
 import { byName, byTags, byTime, int, ofOrganization, ofProject, sorted, word } from "./filters";
 
 /** Without the fields of the rotation, which only the program and the state have. */
-const keys = objectsOf(apiKey, {}, [
+const keys = objectsOf(apiKey as ApiKeyDefinition, {}, [
   ...(["lifetime", "rotateBefore", "rotationTrigger", "deleteOld"] as const),
   ...(["rotatesAt", "generation", "replacedId"] as const),
 ]);
-const projects = objectsOf(project, {}, []);
+const projects = objectsOf(project as ProjectDefinition, {}, []);
 const organizationShape = shape({
   /** Its id. */
   id: text(),

@@ -1,6 +1,6 @@
 import { list, openOneOf, text } from "../../definition/field";
 import { times } from "../../definition/standard-fields";
-import { rpcNodeFlex } from "../../resources/rpc-node-flex";
+import { rpcNodeFlex, type RpcNodeFlexDefinition } from "../../resources/rpc-node-flex";
 import { all, objectsOf, shape, outputForm } from "../lookup";
 import { byName, byTags, ofProject, sorted, word } from "./filters";
 
@@ -19,7 +19,10 @@ const network = {
 };
 
 /** The flex RPC nodes of a project. */
-export const getRpcNodesFlex = all("getRpcNodesFlex", objectsOf(rpcNodeFlex, ofProject, [])(rpcNodeFilters));
+export const getRpcNodesFlex = all(
+  "getRpcNodesFlex",
+  objectsOf(rpcNodeFlex as RpcNodeFlexDefinition, ofProject, [])(rpcNodeFilters),
+);
 /** The output form of `getRpcNodesFlex`: it accepts Inputs and returns an Output. */
 export const getRpcNodesFlexOutput = outputForm(getRpcNodesFlex);
 /** The dedicated RPC nodes of a project. */
