@@ -3,7 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { InvalidArgumentError, Option, type Command } from "commander";
 import { CommandFailure } from "./command-failure";
-import { fileFault, type CliIo } from "./io";
+import { fileFault } from "../text/file-fault";
+import type { CliIo } from "./io";
 
 export interface CommonOptions {
   readonly cwd?: string;

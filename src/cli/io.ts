@@ -5,6 +5,7 @@ import { styleText } from "node:util";
 import type { z } from "zod";
 import { systemClock, type Clock } from "../process/clock";
 import type { Environment } from "../process/user-folders";
+import { fileFault } from "../text/file-fault";
 import { parseJson } from "../text/json";
 import { fitForTerminal } from "../text/shown-text";
 import { CommandFailure, exitCodes } from "./command-failure";
@@ -70,20 +71,6 @@ function endQuietly(): void {
   });
   // Ignored, because the error cannot be printed either.
   process.stderr.on("error", () => undefined);
-}
-
-/** Why a file cannot be read or written, in words. `missing`: the noun for a path that does not exist. */
-export function fileFault(error: unknown, missing = "folder"): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  const words: Readonly<Record<string, string>> = {
-    ENOSPC: "no space is left on the disk",
-    EDQUOT: "the disk quota is used up",
-    EACCES: "permission denied",
-    EROFS: "the disk is read-only",
-    EISDIR: "it is a folder",
-    ENOENT: `there is no such ${missing}`,
-  };
-  return words[code ?? ""] ?? code ?? message;
 }
 
 /** Throws CommandFailure if the user can correct why a server cannot listen, otherwise the error. */

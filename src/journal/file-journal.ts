@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseEntry, processIdentity, type JournalEntry, type Worker } from "./entry";
 import { isOtherRunning } from "./sender";
 import { idKey } from "../definition/same-id";
+import { fileFault } from "../text/file-fault";
 import { parseJson } from "../text/json";
 import { isThisProcess, isVisible, thisProcess } from "../process/process-identity";
 import { ALL_OBJECTS, withAdoptions } from "./journal";
@@ -167,7 +168,7 @@ async function namesIn(folder: string): Promise<{ names: readonly string[]; unre
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return { names: [], unreadable: [] }; // nothing was ever created
 
-    return { names: [], unreadable: [{ path: folder, reason: `cannot be read (${code ?? "for an unknown reason"})` }] };
+    return { names: [], unreadable: [{ path: folder, reason: `cannot be read: ${fileFault(error)}` }] };
   }
 }
 

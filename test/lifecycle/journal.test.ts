@@ -275,7 +275,7 @@ it("warns once if the journal cannot be written", async () => {
   await make("ApiKey", {}, run);
   const warnings = run.warnings();
   expect(warnings).toEqual([
-    "the journal of creations cannot be written (EROFS): if this run fails or is killed, the next run will not know what it was creating",
+    "the journal of creations cannot be written (the disk is read-only): if this run fails or is killed, the next run will not know what it was creating",
   ]);
 });
 

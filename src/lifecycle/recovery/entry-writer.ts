@@ -1,6 +1,7 @@
 import { idKey } from "../../definition/same-id";
 import type { JournalEntry, Worker } from "../../journal/entry";
 import type { AdoptedObject, Journal, JournalContents } from "../../journal/journal";
+import { fileFault } from "../../text/file-fault";
 import { STACK, type RowLog } from "../../engine/row-log";
 
 /** Writes the entries of one run, each with its changes in their order, and locks objects. Warns once if the journal cannot be written. */
@@ -92,11 +93,11 @@ export class EntryWriter {
     } catch (error) {
       if (!this.#isWritable) return false;
       this.#isWritable = false;
-      const { code = "for an unknown reason" } = error as NodeJS.ErrnoException;
+      const { path } = error as NodeJS.ErrnoException;
       await this.rows.line(
         STACK,
         "warning",
-        `the journal of creations cannot be written (${code}): if this run fails or is killed, the next run will not know what it was creating`,
+        `the journal of creations cannot be written (${path === undefined ? "" : `${path}: `}${fileFault(error)}): if this run fails or is killed, the next run will not know what it was creating`,
       );
       return false;
     }

@@ -1,0 +1,15 @@
+/** Why a file or folder cannot be read or written, in words. `missing`: the noun for a path that does not exist. */
+export function fileFault(error: unknown, missing = "folder"): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const words: Readonly<Record<string, string>> = {
+    ENOSPC: "no space is left on the disk",
+    EDQUOT: "the disk quota is used up",
+    EACCES: "permission denied",
+    EROFS: "the disk is read-only",
+    EISDIR: "it is a folder",
+    EEXIST: "it is a file, not a folder",
+    ENOTDIR: "it is a file, not a folder",
+    ENOENT: `there is no such ${missing}`,
+  };
+  return words[code ?? ""] ?? code ?? message;
+}
