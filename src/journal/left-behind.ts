@@ -85,11 +85,14 @@ function isTakeOver({ foundAs }: JournalEntry): boolean {
   return foundAs !== undefined;
 }
 
+export const UNREADABLE_ADVICE =
+  "Each may be about an object that an interrupted run made. Look for the object in the API, then delete the file.";
+
 /** Names the files in the journal that cannot be read. */
 export function unreadableText(entries: readonly UnreadableEntry[]): string {
   return (
     `The journal of creations has entries that cannot be read: ${listedEntries(entries.map(({ path, reason }) => `${path} ${reason}`))}. ` +
-    `Each may be about an object that an interrupted run made. Look for the object in the API, then delete the file.`
+    UNREADABLE_ADVICE
   );
 }
 

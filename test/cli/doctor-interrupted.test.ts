@@ -1,19 +1,21 @@
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { JournalEntry } from "../../src/journal/entry";
 import { FileJournal } from "../../src/journal/file-journal";
 import { startSimulator } from "../../src/simulator";
 import { thisProcess } from "../../src/process/process-identity";
-import { folderForSuite, forSuite } from "../support/suite";
+import { folderForSuite, forEachTest, forSuite } from "../support/suite";
 import { journalEntry } from "../support/journal-entry";
 import { runDoctor, type DoctorResult } from "./doctor-bench";
+import { PulumiProject, type CliRun } from "./support";
 
 const api = forSuite(() => startSimulator());
+const project = forEachTest(() => new PulumiProject());
 const state = folderForSuite("state");
 /** Runs the doctor while the journal has this entry. */
-async function reportOn(entry: JournalEntry): Promise<DoctorResult> {
+async function reportOn(entry: JournalEntry, { environment, ...run }: CliRun = {}): Promise<DoctorResult> {
   await journal.write(entry);
-  const result = await runDoctor(api, { XDG_STATE_HOME: state });
+  const result = await runDoctor(api, { ...environment, XDG_STATE_HOME: state }, run);
   await journal.remove(entry);
   return result;
 }
@@ -37,7 +39,7 @@ it("names a possible object of an interrupted run", async () => {
   expect((await journal.all()).entries).toEqual([]);
   const again = await runDoctor(api, { XDG_STATE_HOME: state }, {}, ["--forget", entry.key]);
   expect(again.code).toBe(1);
-  expect(again.table["forgotten"]).toBe(`no the journal has no entry ${entry.key}`);
+  expect(again.stdout).toBe(`no  forgotten  the journal has no entry ${entry.key}\n`);
 });
 
 it("the doctor says how to delete a command's key", async () => {
@@ -69,14 +71,46 @@ it("reports nothing during a run or without entries", async () => {
   expect((await runDoctor(api, { XDG_STATE_HOME: state })).stdout).not.toContain("interrupted");
 });
 
-it("names an object that the next run will check", async () => {
+describe("the objects that the next run of a stack confirms", () => {
   const entry = journalEntry({ id: "rule", isHandedOver: true });
-  const result = await reportOn(entry);
-  expect(result.stdout).not.toContain("interrupted");
-  expect(result.table["journal"]).toBe(
-    'ok stack test/dev: the last run made or took over firewall rule "https" (rule, named "https-0123abc"). The next run of this stack checks that the state has it. If it does not, a message names it.',
-  );
-  expect(result.stdout).toContain(`and then remove its entry:\n  cloudinfra doctor --forget ${entry.key}`);
+  /** Runs the doctor in a project, whose selected stack has these resources. */
+  const reportWith = async (resources: readonly object[], made: JournalEntry = entry): Promise<DoctorResult> => {
+    project.answer({}, JSON.stringify({ deployment: { resources } }));
+    return reportOn(made, { environment: project.environment, cwd: project.folder });
+  };
+
+  it("says nothing of an object that the state has", async () => {
+    const { stdout } = await reportWith([{ urn: entry.urn, type: "t", id: "RULE" }]);
+    expect(stdout).not.toContain("journal");
+    expect(stdout).not.toContain("--forget");
+  });
+
+  it("names an object that the state does not have", async () => {
+    const { code, table, stdout } = await reportWith([]);
+    expect(code).toBe(0);
+    expect(table["journal"]).toBe(
+      '-- stack test/dev: an earlier run made or took over firewall rule "https" (rule, named "https-0123abc"), and the state does not show it. The next run of this stack looks again, and names what is missing.',
+    );
+    expect(stdout).toContain(`and then remove the entry:\n  cloudinfra doctor --forget ${entry.key}`);
+  });
+
+  it("counts the objects of another stack", async () => {
+    const { table, stdout } = await reportWith([], { ...entry, stack: { ...entry.stack, stack: "prod" } });
+    expect(table["journal"]).toBe(
+      "ok stack test/prod: its next run checks that its state has the object of the last one",
+    );
+    expect(stdout).toContain("`cloudinfra doctor --stack <name>`");
+    expect(stdout).not.toContain("--forget");
+  });
+});
+
+it("says that a file stands in the place of the journal", async () => {
+  const home = join(state, "other");
+  const folder = join(home, "pulumi-cloudinfra", "journal");
+  mkdirSync(dirname(folder), { recursive: true });
+  writeFileSync(folder, "");
+  const result = await runDoctor(api, { XDG_STATE_HOME: home });
+  expect(result.table["journal"]).toBe(`no ${folder} cannot be read: it is a file, not a folder`);
 });
 
 it("names the file of a damaged entry", async () => {
@@ -84,7 +118,9 @@ it("names the file of a damaged entry", async () => {
   const path = join(dirname(journal.pathOf(entry)), "x.json");
   writeFileSync(path, "{");
   const result = await reportOn(entry);
+  expect(result.code).toBe(1);
   expect(result.table["journal"]).toContain(`no ${path} is damaged (not JSON)`);
+  expect(result.stdout).toContain("Look for the object in the API, then delete the file.");
   expect(existsSync(path)).toBe(true);
   rmSync(path);
 });

@@ -11,7 +11,12 @@ export function addDoctorCommand(program: Command, run: RunCommand): void {
     .addOption(
       new Option("--format <format>", "Print the report in this format.").choices(["text", "json"]).default("text"),
     )
-    .option("--forget <entry...>", "Remove these entries from the journal, after you have dealt with them.")
+    .addOption(
+      new Option(
+        "--forget <entry...>",
+        "Only remove these entries from the journal, after you have dealt with their objects.",
+      ).conflicts("stack"),
+    )
     .addOption(
       new Option("--delete <id>", "Show this object of an interrupted run, ask, and delete it.")
         .conflicts(["forget", "stack", "format", "output"])

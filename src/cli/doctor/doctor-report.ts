@@ -4,7 +4,7 @@ import { columnsTable } from "../../text/terminal-table";
 import { jsonText } from "../../text/json";
 import { printable } from "../../text/terminal-text";
 
-/** `"unknown"`: not asked, or no clear answer. */
+/** `"no"`: a fault, or a result of one. `"unknown"`: not asked, no clear answer, or only a hint. */
 type Verdict = "ok" | "no" | "unknown";
 
 export interface DoctorLine {
@@ -65,11 +65,13 @@ export const doctorDocument = z
     version: z.literal("1"),
     fine: z.boolean().meta({
       description:
-        "True if a program can work with this configuration, and the key may read all. Without --forget, the exit code is then 0.",
+        "True if a program can work with this configuration, and the key may read all. The exit code is then 0.",
     }),
     findings: z.array(
       z.strictObject({
-        verdict: z.enum(["ok", "no", "unknown"]).meta({ description: "unknown: not asked, or no clear answer." }),
+        verdict: z.enum(["ok", "no", "unknown"]).meta({
+          description: "no: a fault, or a result of one. unknown: not asked, no clear answer, or only a hint.",
+        }),
         subject: z.string().meta({ description: "The checked subject, such as `credential`." }),
         finding: z.string().meta({ description: "The finding, in words." }),
       }),

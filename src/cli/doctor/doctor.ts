@@ -37,22 +37,29 @@ export interface DoctorOptions extends CommonOptions, OutputOption {
 
 /**
  * Prints the credential and base URL in use, their sources, and what the key may do. Resolves with the exit code: fine if a program
- * can work with them and the key may read all that was checked. With `forget`, fine if it has removed these entries.
+ * can work with them and the key may read all that was checked. With `forget`, it only removes these entries, and is fine if it has.
  */
 export async function runDoctor({ stack, format, forget = [] }: DoctorOptions, io: CliIo): Promise<number> {
-  const [stackConfig, ofProviders] = await Promise.all([readStackConfig(stack, io), providerLines(stack, io)]);
-  const forgotten = await forgetCreations(io, forget);
-  const lines = [
-    stackLine(stackConfig, projectName(io.cwd), stack !== undefined),
+  const lines = await (forget.length > 0 ? forgetCreations(io, forget) : linesOn(stack, io));
+  const isFine = !lines.some(({ isFault }) => isFault);
+  io.stdout.write(format === "json" ? doctorJson(lines, isFine) : renderReport(lines, io));
+  return isFine ? exitCodes.fine : exitCodes.error;
+}
+
+async function linesOn(stack: string | undefined, io: CliIo): Promise<readonly DoctorLine[]> {
+  const [stackConfig, exported] = await Promise.all([readStackConfig(stack, io), orFailure(exportStack(stack, io))]);
+  // Empty without a state. The line about the stack says why.
+  const state = exported instanceof Error ? [] : exported;
+  const ofProviders = await providerLines(state, stack, io);
+  const project = projectName(io.cwd);
+  const name = stack ?? (stackConfig.status === "read" ? stackConfig.stack : undefined);
+  return [
+    stackLine(stackConfig, project, stack !== undefined),
     ...configurationLines(stackConfig),
     ...(await examine(stackConfig, ofProviders.length > 0, io)),
     ...ofProviders,
-    ...forgotten,
-    ...(await openCreations(io)),
+    ...(await openCreations(io, { project, stack: name, state })),
   ];
-  const isGood = (all: readonly DoctorLine[]): boolean => !all.some(({ isFault }) => isFault);
-  io.stdout.write(format === "json" ? doctorJson(lines, isGood(lines)) : renderReport(lines, io));
-  return isGood(forget.length > 0 ? forgotten : lines) ? exitCodes.fine : exitCodes.error;
 }
 
 /** Not a fault, because a program may use explicit providers only. */
@@ -93,10 +100,11 @@ async function examine(
 
   const { api, regions } = last.result;
   try {
-    const scope = { project: find("projectId"), region: settings.region ?? regions[0]?.name };
+    const names = regions.map(({ name }) => name);
+    // If the configured region is not listed, one line says so. The quotas are those of another one.
+    const scope = { project: find("projectId"), region: names.find((name) => name === settings.region) ?? names[0] };
     // Loaded only if there is a credential, because the resources load Pulumi's SDK.
     const { probe } = require("./probes") as typeof Probes;
-    const names = regions.map(({ name }) => name);
     const region = defaultLine("region", find("region"), names);
     return [...lines, regionsLine(regions), region, ...(await probe(api, scope))];
   } finally {
@@ -105,10 +113,12 @@ async function examine(
 }
 
 /** Signs in as each explicit provider of the stack, with the settings that the last update left in the state. */
-async function providerLines(stack: string | undefined, io: CliIo): Promise<readonly DoctorLine[]> {
-  const state = await orFailure(exportStack(stack, io));
-  // Empty without a state. The line about the stack says why.
-  const resources = state instanceof Error ? [] : state.filter((resource) => resource.delete !== true);
+async function providerLines(
+  state: readonly StateResource[],
+  stack: string | undefined,
+  io: CliIo,
+): Promise<readonly DoctorLine[]> {
+  const resources = state.filter((resource) => resource.delete !== true);
   const urns = [...new Set(resources.filter(isExplicitProvider).map(({ urn }) => urn))];
   // The secrets of the state are only read if a provider signs in with them.
   const opened = urns.length === 0 ? [] : await orFailure(exportStack(stack, io, ["--show-secrets"]));

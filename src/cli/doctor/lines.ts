@@ -69,12 +69,14 @@ export function clockLines({ skewMs }: SignIn): readonly DoctorLine[] {
   if (differenceMs <= CLOCK_GRAIN_MS) return [line("ok", "clock", "agrees with the API's")];
   const finding = `this machine's is ${skewText(skewMs)}`;
   if (differenceMs <= TOLERATED_SKEW_MS) return [line("ok", "clock", finding)];
-  return [line("no", "clock", `${finding}: the API may refuse dates from this machine. Set the clock`)];
+  const effect =
+    "The provider uses the API's, but dates that a program computes are as wrong. Set this machine's clock";
+  return [line("unknown", "clock", `${finding}. ${effect}`)];
 }
 
 /** The regions that the API lists, with the availability of those that are not live. */
 export function regionsLine(regions: readonly Region[]): DoctorLine {
-  if (regions.length === 0) return line("no", "regions", "none can be reached");
+  if (regions.length === 0) return line("unknown", "regions", "none can be reached");
   const names = regions.map(({ name, availability }) =>
     availability === undefined || availability === "live" ? name : `${name} (availability: ${availability})`,
   );

@@ -1,12 +1,26 @@
 import type { JournalEntry } from "../../journal/entry";
-import { leftBehindAdvice, objectText, stackText } from "../../journal/left-behind";
+import { leftBehindAdvice, objectText, stackText, UNREADABLE_ADVICE } from "../../journal/left-behind";
 import { isUnderWay } from "../../journal/sender";
+import { isSameId } from "../../definition/same-id";
 import type { CliIo } from "../io";
+import type { StateResource } from "../pulumi/stack";
 import { journalOf } from "../command-journal";
 import { fault, line, type DoctorLine } from "./doctor-report";
 
-/** Lists the open creations of all stacks on this machine. They are not faults of the settings. */
-export async function openCreations({ environment }: Pick<CliIo, "environment">): Promise<readonly DoctorLine[]> {
+/** The stack whose state the doctor has read. */
+export interface ReadStack {
+  /** Undefined without a project or a stack. */
+  readonly project: string | undefined;
+  readonly stack: string | undefined;
+  /** Empty if it cannot be read. */
+  readonly state: readonly Pick<StateResource, "id">[];
+}
+
+/** Lists the open creations of all stacks on this machine. They are not faults of the settings, but an unreadable journal is one. */
+export async function openCreations(
+  { environment }: Pick<CliIo, "environment">,
+  read: ReadStack,
+): Promise<readonly DoctorLine[]> {
   const { entries, unreadable } = await journalOf(environment).all();
   const ended = entries.filter((entry) => !isUnderWay(entry, Date.now()));
   const isSaved = (entry: JournalEntry): boolean =>
@@ -14,9 +28,9 @@ export async function openCreations({ environment }: Pick<CliIo, "environment">)
   const open = ended.filter((entry) => !isSaved(entry));
   return [
     ...open.map((entry) => openLine(entry, open)),
-    ...waitingLines(ended.filter(isSaved)),
+    ...waitingLines(ended.filter(isSaved), read),
     ...unreadable.map(({ path, reason }) =>
-      line("no", "journal", `${path} ${reason}: it may be about an object that an interrupted run made`),
+      fault("journal", `${path} ${reason}`, [`The journal has entries that cannot be read. ${UNREADABLE_ADVICE}`]),
     ),
   ];
 }
@@ -49,22 +63,39 @@ function openLine(entry: JournalEntry, open: readonly JournalEntry[]): DoctorLin
   ]);
 }
 
+const OTHER_STACKS =
+  "To look for the objects of another stack in its state, run `cloudinfra doctor --stack <name>` in the folder of its project, also if the " +
+  "stack was renamed or removed.";
+
 /**
- * The creations that the next run of a stack should confirm. They are named, because no run would do that if the stack or the resource
- * was renamed.
+ * The creations that the next run of a stack confirms. Those of the read stack are named if its state does not have them, because no
+ * run would do that if the stack or the resource was renamed.
  */
-function waitingLines(entries: readonly JournalEntry[]): readonly DoctorLine[] {
-  return [...new Set(entries.map(stackText))].map((stack) => {
-    const made = entries.filter((entry) => stackText(entry) === stack);
-    const them = made.length === 1 ? "it" : "them";
+function waitingLines(entries: readonly JournalEntry[], read: ReadStack): readonly DoctorLine[] {
+  const isSaved = ({ id, lastMadeId }: JournalEntry): boolean =>
+    read.state.some((resource) => isSameId(resource.id, id ?? lastMadeId));
+  const waiting = entries.filter((entry) => !isSaved(entry));
+  return [...new Set(waiting.map(stackText))].map((stack) => {
+    const made = waiting.filter((entry) => stackText(entry) === stack);
+    const [objects, them, entriesText] =
+      made.length === 1 ? ["object", "it", "entry"] : [`${made.length} objects`, "them", "entries"];
+    if (!made.some((entry) => isOf(entry, read)))
+      return line("ok", "journal", `${stack}: its next run checks that its state has the ${objects} of the last one`, [
+        OTHER_STACKS,
+      ]);
     const finding =
-      `${stack}: the last run made or took over ${made.map(objectText).join("; ")}. The next run of this stack checks that the state has ${them}. ` +
-      `If it does not, a message names ${them}.`;
+      `${stack}: an earlier run made or took over ${made.map(objectText).join("; ")}, and the state does not show ${them}. ` +
+      `The next run of this stack looks again, and names what is missing.`;
     const advice =
-      `Only if ${stack} was renamed or removed, look for ${them} yourself, with \`pulumi stack export\`, and then remove ` +
-      `${made.length === 1 ? "its entry" : "their entries"}:\n${forgetCommands(made)}`;
-    return line("ok", "journal", finding, [advice]);
+      `If ${stack} was renamed or removed, look for ${them} yourself, with \`pulumi stack export\`, and then remove ` +
+      `the ${entriesText}:\n${forgetCommands(made)}`;
+    return line("unknown", "journal", finding, [advice]);
   });
+}
+
+function isOf({ stack: { project, stack } }: JournalEntry, read: ReadStack): boolean {
+  const parts = read.stack?.split("/") ?? [];
+  return stack === parts.at(-1) && project === (parts.length === 3 ? parts[1] : read.project);
 }
 
 function forgetCommands(entries: readonly JournalEntry[]): string {

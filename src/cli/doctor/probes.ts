@@ -80,7 +80,7 @@ async function accessLine(subject: string, lack: string, request: () => Promise<
     if (!(error instanceof CloudinfraError)) throw error;
     if (error instanceof InvalidResponseError && error.defect === "other-dialect")
       return fault(subject, "answered in another dialect, see below", [error.message]);
-    return line("no", subject, "no usable answer, see below", [error.message]);
+    return fault(subject, "no usable answer, see below", [error.message]);
   }
 }
 

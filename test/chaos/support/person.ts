@@ -29,8 +29,12 @@ export class Home {
    * stack calls no provider. A run must report all others.
    */
   async doctorReport(isStackEmpty: boolean): Promise<string> {
-    const lines = await openCreations({ environment: this.#environment });
-    const reported = lines.filter(({ verdict }) => verdict === "ok" || isStackEmpty);
+    const { entries } = await this.journal.all();
+    const ofStacks = entries.map(({ stack }) =>
+      openCreations({ environment: this.#environment }, { ...stack, state: [] }),
+    );
+    const lines = (await Promise.all(ofStacks)).flat();
+    const reported = lines.filter(({ subject, isFault }) => (subject === "journal" && !isFault) || isStackEmpty);
     return reported.map(({ finding }) => finding).join("\n");
   }
 
