@@ -14,7 +14,7 @@ const run = (steps: Steps, ...flags: string[]): ReturnType<typeof runCli> =>
 async function compared(approved: Steps, now: Steps): Promise<{ code: number; lines: readonly string[] }> {
   const { stdout } = await run(approved, "--format", "json");
   writeFileSync(join(project.folder, "approved.json"), stdout);
-  const { code, stderr } = await run(now, "--approved", "approved.json");
+  const { code, stderr } = await run(now, "--approved", "approved.json", "--format", "json");
   return { code, lines: stderr.split("\n").filter((line) => line !== "") };
 }
 

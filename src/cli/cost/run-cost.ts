@@ -30,7 +30,9 @@ export async function runCost(options: CostOptions, io: CliIo): Promise<number> 
   const origin = options.format === "html" ? await pageOrigin(io) : undefined;
   const { overBudget } = made;
   io.stdout.write(rendererOf(options.format)(made.reports, { ...renderOptions(options, io), origin, overBudget }));
-  return reportBudgets(made, io);
+  // Not twice on one screen: the table has them.
+  const isShown = options.format === "table" && options.output === undefined;
+  return isShown ? budgetCode(made) : reportBudgets(made, io);
 }
 
 /** Makes the reports of all stacks. Rejects with CommandFailure, also if a preview fails. */
@@ -61,6 +63,10 @@ export function reportBudgets({ reports, overBudget }: MadeReports, io: CliIo): 
     for (const note of budgetNotes(report, labels[index])) io.stderr.write(`${note}\n`);
   });
   for (const note of budgetNotes({ overBudget }, "all stacks together")) io.stderr.write(`${note}\n`);
+  return budgetCode({ reports, overBudget });
+}
+
+function budgetCode({ reports, overBudget }: MadeReports): number {
   const isOver = [...reports.flatMap((report) => report.overBudget), ...overBudget].some(
     ({ enforce }) => enforce === "mandatory",
   );
