@@ -8,7 +8,8 @@ if (version[0] < 22 || (version[0] === 22 && version[1] < 19)) {
   console.error(
     "cloudinfra needs Node 22.19 or newer, and this is Node " +
       process.versions.node +
-      ". Install a newer Node from https://nodejs.org or with your version manager, and run again.",
+      ". Install a newer Node from https://nodejs.org or with your version manager, and run again. Or run `npm install node@24` in the " +
+      "project, and put node_modules/.bin first on the PATH.",
   );
   process.exitCode = 1;
 } else {

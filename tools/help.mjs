@@ -67,9 +67,14 @@ export function readCommandLine(name, options, { allowPositionals = false } = {}
     return { ...values, positionals };
   } catch ({ message }) {
     const [why] = message.replace(/\.$/, "").split(". ");
-    console.error(`${why}: see \`npm run ${name} -- --help\`.`);
-    return process.exit(2);
+    return refuseUsage(name, why);
   }
+}
+
+/** Ends the process because of wrong usage. */
+export function refuseUsage(name, why) {
+  console.error(`${why}: see \`npm run ${name} -- --help\`.`);
+  return process.exit(2);
 }
 
 /** The first line of the help. */

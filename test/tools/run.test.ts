@@ -32,7 +32,7 @@ describe("bin/cloudinfra.js", () => {
     const { code, stdout, stderr } = await sandbox.run([...onNode("22.18.0"), COMMAND, "doctor"]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toBe(
-      "cloudinfra needs Node 22.19 or newer, and this is Node 22.18.0. Install a newer Node from https://nodejs.org or with your version manager, and run again.\n",
+      "cloudinfra needs Node 22.19 or newer, and this is Node 22.18.0. Install a newer Node from https://nodejs.org or with your version manager, and run again. Or run `npm install node@24` in the project, and put node_modules/.bin first on the PATH.\n",
     );
   });
 });
@@ -99,9 +99,19 @@ describe("a command's --help", () => {
     "refuses an unknown option of %s in one sentence",
     async (script) => {
       const { code, stdout, stderr } = await sandbox.run([join(TOOLS, `${script}.mjs`), "--nonsense"]);
-      expect(code).not.toBe(0);
+      expect(code).toBe(2);
       expect(stdout).toBe("");
       expect(stderr.trim()).toMatch(/^Unknown option '--nonsense': see `npm run \w+ -- --help`\.$/);
     },
   );
+
+  it.each([
+    ["example/example", "wrong", 'There is no example "wrong". The examples are quickstart, '],
+    ["example/example", "", "Name an example. The examples are quickstart, "],
+    ["sdk/sdk", "cobol", "There is no generator for cobol: see `npm run sdk -- --help`."],
+  ])("refuses an unknown name: %s %s", async (script, name, words) => {
+    const { code, stdout, stderr } = await sandbox.run([join(TOOLS, `${script}.mjs`), name]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(words);
+  });
 });

@@ -13,7 +13,8 @@ const EXAMPLES = fileURLToPath(new URL("../../examples", import.meta.url));
 const [name = ""] = process.argv.slice(2);
 if (Object.hasOwn(scenarios, name)) await runExample(name, scenarios[name]);
 else {
-  console.error(`usage: npm run example -- <${Object.keys(scenarios).join("|")}>`);
+  const names = Object.keys(scenarios).join(", ");
+  console.error(`${name === "" ? "Name an example" : `There is no example "${name}"`}. The examples are ${names}.`);
   process.exitCode = 2;
 }
 

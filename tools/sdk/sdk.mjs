@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { rmSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { readCommandLine } from "../help.mjs";
+import { readCommandLine, refuseUsage } from "../help.mjs";
 import { SetupError } from "../setup/child.mjs";
 import { isMain, runMain } from "../setup/main.mjs";
 import { inStep } from "../setup/progress.mjs";
@@ -22,8 +22,7 @@ function commandLine() {
   const options = { out: { type: "string", default: "sdk" } };
   const { out, positionals } = readCommandLine("sdk", options, { allowPositionals: true });
   const unknown = positionals.find((language) => !LANGUAGES.includes(language));
-  if (unknown !== undefined)
-    throw new SetupError(`There is no generator for ${unknown}: see \`npm run sdk -- --help\`.`);
+  if (unknown !== undefined) refuseUsage("sdk", `There is no generator for ${unknown}`);
   return { out: resolve(out), languages: positionals.length > 0 ? positionals : LANGUAGES };
 }
 

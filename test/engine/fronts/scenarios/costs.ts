@@ -35,7 +35,7 @@ export const costs: Scenario = {
       ],
       run: costOfFile,
       shows: ({ output }) =>
-        expect(output).toContain("over budget: dev: the total would be $781.25/mo, $281.25/mo over the budget"),
+        expect(output).toContain("over budget: the total would be $781.25/mo, $281.25/mo over the budget"),
     },
     {
       when: "a load balancer becomes public",
