@@ -30,6 +30,11 @@ export function addCommonFlags(command: Command): Command {
     .option("--no-color", "Print no colors and no symbols (as the environment variable NO_COLOR does).");
 }
 
+/** Ends the help of a command with its exit codes: the common ones, and `more`. */
+export function addExitCodes(command: Command, ...more: readonly string[]): Command {
+  return command.addHelpText("after", `\nExit codes: ${["0 fine", "1 error", "2 wrong usage", ...more].join(", ")}.`);
+}
+
 /** Ends the help of a command with lines to copy. */
 export function addExamples(command: Command, ...lines: readonly string[]): Command {
   return command.addHelpText("after", `\nExamples:\n${lines.map((line) => `  ${line}`).join("\n")}`);

@@ -2,7 +2,7 @@ import { Command, CommanderError } from "commander";
 import { CloudinfraError } from "../api/errors/cloudinfra-error";
 import { version } from "../process/version";
 import { wrapped } from "../text/terminal-text";
-import { addCommonFlags, ioOf, withOutput, type RunCommand } from "./command-flags";
+import { addCommonFlags, addExitCodes, ioOf, withOutput, type RunCommand } from "./command-flags";
 import { CommandFailure, exitCodes } from "./command-failure";
 import { addCompletionCommand } from "./completion";
 import { addCostCommand } from "./cost/cost-command";
@@ -16,6 +16,8 @@ import { addWithKeyCommand } from "./with-key/with-key-command";
 
 /** The least width of the column of descriptions. On a terminal of 60 columns, the flags would leave only half of that. */
 const NARROWEST_HELP = 20;
+/** The width of a help that is not for a terminal. */
+const PIPED_WIDTH = 80;
 
 /**
  * The command line `cloudinfra`. Resolves with the exit code: 0 fine, 1 an error (already printed), 2 wrong usage, or another code of
@@ -44,22 +46,25 @@ export function commandLine(io: CliIo, run: RunCommand): Command {
     .description("The command line of pulumi-cloudinfra.")
     .version(version, "-V, --version", "Print the version of this package.")
     .helpOption("-h, --help", "Print this help.")
-    .addHelpText("after", "\nExit codes: 0 fine, 1 error, 2 wrong usage.")
     .showHelpAfterError("Try --help.")
     .configureOutput({
-      writeOut: (text) => io.stdout.write(wrapped(text, io.stdout.columns)),
+      writeOut: (text) => io.stdout.write(wrapped(text, io.stdout.columns ?? PIPED_WIDTH)),
       writeErr: (text) => io.stderr.write(text),
       getOutHasColors: () => false,
       getErrHasColors: () => false,
-      getOutHelpWidth: () => io.stdout.columns ?? 80,
-      getErrHelpWidth: () => io.stderr.columns ?? 80,
+      getOutHelpWidth: () => io.stdout.columns ?? PIPED_WIDTH,
+      getErrHelpWidth: () => io.stderr.columns ?? PIPED_WIDTH,
     })
-    .configureHelp({ minWidthToWrap: NARROWEST_HELP })
+    .configureHelp({
+      minWidthToWrap: NARROWEST_HELP,
+      styleOptionDescription: withoutQuotes,
+      styleArgumentDescription: withoutQuotes,
+    })
     .helpCommand("help [command]", "Print the help of a command.")
     // Flags after a command belong to that command: `cost` and `cost comment github` have flags of the same names.
     .enablePositionalOptions()
     .exitOverride();
-  addCommonFlags(program);
+  addExitCodes(addCommonFlags(program), "or as the command's help says");
   addCostCommand(program, run);
   addDoctorCommand(program, run);
   addPermissionsCommand(program, run);
@@ -69,4 +74,9 @@ export function commandLine(io: CliIo, run: RunCommand): Command {
   addWithKeyCommand(program, run);
   addCompletionCommand(program, run);
   return program;
+}
+
+/** Commander quotes choices and defaults. */
+function withoutQuotes(description: string): string {
+  return description.replace(/\((?:choices|default): .*\)$/, (values) => values.replaceAll('"', ""));
 }

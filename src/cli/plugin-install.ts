@@ -7,7 +7,7 @@ import { NAMESPACE } from "../engine/settings-list";
 import { pulumiHome } from "../process/user-folders";
 import { version } from "../process/version";
 import { parseJson } from "../text/json";
-import { addExamples, type RunCommand } from "./command-flags";
+import { addExamples, addExitCodes, type RunCommand } from "./command-flags";
 import { CommandFailure, exitCodes } from "./command-failure";
 import type { CliIo } from "./io";
 import { runPulumi } from "./pulumi/run-pulumi";
@@ -20,6 +20,7 @@ export function addPluginCommand(program: Command, run: RunCommand): void {
     .command("install")
     .description("Put the plugin where Pulumi finds it, and ask Pulumi whether it does.")
     .action(() => run({}, installPlugin));
+  addExitCodes(install);
   for (const command of [plugin, install]) addExamples(command, "cloudinfra plugin install");
 }
 

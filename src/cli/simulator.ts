@@ -18,7 +18,7 @@ export function addSimulatorCommand(program: Command, run: RunCommand): void {
     .option("--latency <duration>", "Delay each answer by this long. (default: 0)")
     .option(
       "--lag <kinds>",
-      "Show new objects, lists and audit logs this late, such as reads=3s,lists=15s,audit=5s (default: at once)",
+      "Show new objects, lists and audit logs this late, such as reads=3s,lists=15s,audit=5s. (default: at once)",
     )
     .option(
       "--rate-limit <n>",

@@ -5,6 +5,18 @@ import { runCli } from "./support";
 import { forSuite } from "../support/suite";
 import { listen } from "../api/support/listeners";
 
+const COMMANDS = [
+  "",
+  "cost",
+  "cost comment github",
+  "cost comment gitlab",
+  "doctor",
+  "permissions",
+  "plugin install",
+  "rotate",
+  "with-key",
+];
+
 describe("cloudinfra", () => {
   it("prints the package's version", async () => {
     expect(await runCli(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
@@ -26,22 +38,18 @@ describe("cloudinfra", () => {
       "completion",
       "help",
     ]);
-    expect(stdout).toContain("Exit codes: 0 fine, 1 error, 2 wrong usage.");
+    expect(stdout).toContain("\nExit codes: 0 fine, 1 error, 2 wrong usage, or as the command's help says.");
+  });
+
+  it.each(COMMANDS)("the help of %j has exit codes, short lines and no quoted values", async (command) => {
+    const { stdout } = await runCli([...command.split(" ").filter(Boolean), "--help"]);
+    expect(stdout).toMatch(/^Exit codes?: /m);
+    expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
+    expect(stdout).not.toMatch(/(choices|default): +"/);
   });
 
   it.each(WIDTHS)("breaks no word of a help at %d columns", async (columns) => {
-    for (const command of [
-      "",
-      "cost",
-      "cost comment github",
-      "cost comment gitlab",
-      "doctor",
-      "permissions",
-      "plugin install",
-      "rotate",
-      "simulator",
-      "with-key",
-    ]) {
+    for (const command of [...COMMANDS, "simulator", "rotate serve", "completion"]) {
       const shown = async (run: object): Promise<string> =>
         (await runCli([...command.split(" ").filter(Boolean), "--help"], run)).stdout;
       expectToFit(await shown({ columns }), await shown({ columns: 200 }), columns);

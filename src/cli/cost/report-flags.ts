@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { Decimal } from "decimal.js";
 import type * as Money from "../../cost/money";
-import { collectFlag, stackOption } from "../command-flags";
+import { addExitCodes, collectFlag, stackOption } from "../command-flags";
 import type * as Html from "../../cost/html";
 import type * as Json from "../../cost/json-report";
 import type * as Markdown from "../../cost/markdown";
@@ -81,11 +81,8 @@ export function addReportFlags(command: Command): void {
     .option(
       "--approved <file>",
       "Exit with code 5 if a change or a cost differs from this report, which --format json has printed; - is standard input.",
-    )
-    .addHelpText(
-      "after",
-      "\nExit codes: 0 fine, 1 error, 2 wrong usage, 5 over a budget or not as approved. If the preview fails: Pulumi's own code.",
     );
+  addExitCodes(command, "5 over a budget or not as approved", "or Pulumi's own if the preview fails");
 }
 
 /** Parses the amount of a flag. */

@@ -1,5 +1,12 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
-import { addCommonFlags, addExamples, addOutputFlag, stackOption, type RunCommand } from "../command-flags";
+import {
+  addCommonFlags,
+  addExamples,
+  addExitCodes,
+  addOutputFlag,
+  stackOption,
+  type RunCommand,
+} from "../command-flags";
 import type * as DeleteObject from "./delete-object";
 import type * as Doctor from "./doctor";
 
@@ -27,6 +34,7 @@ export function addDoctorCommand(program: Command, run: RunCommand): void {
     )
     .option("--yes", "With --delete: delete without asking.")
     .addOption(new Option("--force", "With --delete: ask even if a stack may have the object.").conflicts("yes"));
+  addExitCodes(doctor);
   addExamples(
     doctor,
     "cloudinfra doctor --stack prod --format json",

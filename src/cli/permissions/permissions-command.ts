@@ -1,5 +1,12 @@
 import { Option, type Command } from "commander";
-import { addCommonFlags, addExamples, addOutputFlag, stackOption, type RunCommand } from "../command-flags";
+import {
+  addCommonFlags,
+  addExamples,
+  addExitCodes,
+  addOutputFlag,
+  stackOption,
+  type RunCommand,
+} from "../command-flags";
 import type * as Permissions from "./permissions";
 
 export function addPermissionsCommand(program: Command, run: RunCommand): void {
@@ -12,11 +19,12 @@ export function addPermissionsCommand(program: Command, run: RunCommand): void {
       new Option("--format <format>", "Print a table, or JSON for the argument `permissions` of an ApiKey.")
         .choices(["table", "json"])
         .default("table"),
-    )
-    .addHelpText(
-      "after",
-      "\nExit codes: 0 fine, 1 error, 2 wrong usage, 8 with --check: the key lacks a permission or a project. If the preview fails: Pulumi's own code.",
     );
+  addExitCodes(
+    permissions,
+    "8 with --check: the key lacks a permission or a project",
+    "or Pulumi's own if the preview fails",
+  );
   addExamples(permissions, "cloudinfra permissions --stack prod --format json", "cloudinfra permissions --check");
   addCommonFlags(addOutputFlag(permissions)).action((options: Permissions.PermissionsOptions) =>
     run(options, (io) => (require("./permissions") as typeof Permissions).runPermissions(options, io)),

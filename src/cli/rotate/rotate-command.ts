@@ -4,6 +4,7 @@ import type * as Calendar from "../../rotation/calendar";
 import {
   addCommonFlags,
   addExamples,
+  addExitCodes,
   addOutputFlag,
   stackOption,
   wholeNumber,
@@ -50,11 +51,12 @@ export function addRotateCommand(program: Command, run: RunCommand): void {
     )
     .addOption(
       new Option("--format <format>", "Print the report in this format.").choices(["table", "json"]).default("table"),
-    )
-    .addHelpText(
-      "after",
-      "\nExit codes of --check: 0 no key is due, 1 error, 2 wrong usage, 7 some keys are due or expired, 9 the time of --wait-quiet is over and some replaced keys still wait.\nWith --state, the settings come from the environment only.",
     );
+  addExitCodes(
+    rotate,
+    "7 with --check: some keys are due or expired",
+    "9 with --check: the time of --wait-quiet is over and some replaced keys still wait",
+  ).addHelpText("after", "\nWith --state, the settings come from the environment only.");
   addExamples(
     rotate,
     "cloudinfra rotate --check --stack prod --within 30d",
@@ -95,7 +97,7 @@ function addServeCommand(rotate: Command, run: RunCommand): void {
       "after",
       "\nWithout --cert and --key, it serves HTTP on this machine only, for a proxy that serves HTTPS.",
     );
-  addExamples(serve, "cloudinfra rotate serve --audience https://rotator.example.com --environment acme/prod");
+  addExamples(serve, "cloudinfra rotate serve --audience https://rotate.acme.com --environment acme/prod");
   addCommonFlags(serve).action((options: Server.ServeOptions) => {
     const { cert, key, host } = options;
     if ((cert === undefined) !== (key === undefined)) serve.error("error: give --cert and --key together");

@@ -31,6 +31,10 @@ export function addWithKeyCommand(program: Command, run: RunCommand): void {
         .default([], "cloudinfra:projectId"),
     )
     .addOption(stackOption("Make the key with the settings of this stack. (default: the selected one)"));
+  withKey.addHelpText(
+    "after",
+    "\nExit code: that of the command, or 1 if the key cannot be made or deleted, or 2 for wrong usage.",
+  );
   addExamples(withKey, "cloudinfra with-key --permissions vpc:read,volume:edit --for 15m -- ./deploy.sh");
   addCommonFlags(withKey).action((command: readonly string[], options: WithKey.WithKeyOptions) =>
     run(options, (io) => (require("./with-key") as typeof WithKey).runWithKey(command, options, io)),
