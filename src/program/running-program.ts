@@ -2,8 +2,11 @@ import * as pulumi from "../engine/pulumi-sdk";
 import { printsDebugMessages } from "../process/cli-process";
 import { configurationFaults } from "../settings/config-faults";
 
-/** The failures of the programs that were already checked. A process may run several programs (inline programs). */
-const checked = new WeakMap<object, readonly string[]>();
+/**
+ * The errors of the programs that were already checked. A process may run several programs (inline programs). Pulumi shows an error
+ * once, however many resources and functions throw it.
+ */
+const checked = new WeakMap<object, pulumi.RunError | undefined>();
 const noProgram = {};
 
 /** True if the program runs in a unit test with `pulumi.runtime.setMocks`. Then no request goes to the API. */
@@ -22,9 +25,12 @@ const SECRETS_IN_DEBUG_MESSAGES =
  */
 export function checkConfiguration(isMeant: (key: string) => boolean = () => true): void {
   const program = pulumi.getStackResource() ?? pulumi.getMonitor() ?? noProgram;
-  const failures = checked.get(program) ?? (program === noProgram || isMocked() ? [] : failuresOf(isMeant));
-  checked.set(program, failures);
-  if (failures.length > 0) throw new pulumi.RunError(failures.join("\n"));
+  if (!checked.has(program)) {
+    const failures = program === noProgram || isMocked() ? [] : failuresOf(isMeant);
+    checked.set(program, failures.length === 0 ? undefined : new pulumi.RunError(failures.join("\n")));
+  }
+  const error = checked.get(program);
+  if (error) throw error;
 }
 
 function failuresOf(isMeant: (key: string) => boolean): readonly string[] {

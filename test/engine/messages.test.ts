@@ -42,6 +42,14 @@ describe("when an option cannot work", () => {
   });
 });
 
+it("names a misspelled setting once for functions and resources", async () => {
+  session.stack.write(program("cloudinfra.getRegionsOutput();", link()));
+  await session.stack.setConfig("cloudinfra:regoin", "us-sva-2");
+  const diagnostics = stackDiagnostics(failed(await session.stack.preview()));
+  await session.stack.pulumi(["config", "rm", "cloudinfra:regoin"]);
+  expect(diagnostics.split("There is no setting cloudinfra:regoin")).toHaveLength(2);
+});
+
 it("names the folder without the package, and how to install it", async () => {
   const { stack } = await Session.start(`require("./library");`);
   const [own, library] = [join(stack.folder, "node_modules"), join(stack.folder, "library")];
