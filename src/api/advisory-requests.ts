@@ -25,6 +25,10 @@ const SHOWN_AFTER_MS = 2_000;
 /** After this many failures in a row, the run sends no further requests on the subject. */
 const FAILURE_LIMIT = 3;
 
+const UNREACHABLE = "the API could not be reached";
+const WITHOUT_API =
+  "Without the API, this run has no costs, and no checks of existing objects, quotas and permissions.";
+
 /** In the plural, for messages. If the requests on one subject fail, those on the others are still sent. */
 type AdvisorySubject =
   "quotes" | "availability" | "quotas" | "names" | "parents" | "lists of objects" | "audit log" | "permissions";
@@ -33,7 +37,7 @@ interface SkippedReply {
   readonly status: "skipped";
   /** Why there is no answer, short enough for a row. */
   readonly reason: string;
-  /** The warning for people: in full once in a run, and then the reason once for each further subject. */
+  /** The warning for people: in full once in a run, and then the reason once for each further subject, unless no subject has an answer. */
   readonly trouble?: string | undefined;
 }
 
@@ -94,8 +98,13 @@ export class AdvisoryRequests {
       if (error instanceof UnauthorizedError) throw error;
       this.#failedInARow.set(subject, isServiceFailure(error) ? failed() + 1 : 0);
       if (error instanceof TimeoutError && this.#leftMs <= 0) return outOfTime();
-      return answerIn(error, subject) ?? skipped(reasonOf(error), error instanceof Error ? error.message : undefined);
+      return answerIn(error, subject) ?? skipped(reasonOf(error), troubleOf(error));
     }
+  }
+
+  /** True if the run has warned that nothing reaches the API. Then no further check needs its own warning. */
+  get isUnreachable(): boolean {
+    return this.explained.has(UNREACHABLE);
   }
 
   /** Zero or less after the limit. The time of parallel requests counts once. */
@@ -125,7 +134,7 @@ export class AdvisoryRequests {
 
   /** Gives `trouble` once for each subject, so that hundreds of rows do not repeat it: in full the first time, then in short. */
   #skipped(subject: string, reason: string, trouble: string | undefined): SkippedReply {
-    const ofSubject = `${subject}: ${reason}`;
+    const ofSubject = reason === UNREACHABLE ? reason : `${subject}: ${reason}`;
     if (this.explained.has(ofSubject)) return { status: "skipped", reason };
     const known = this.explained.has(reason) ? reason : trouble;
     for (const text of [reason, ofSubject]) this.explained.add(text);
@@ -136,13 +145,18 @@ export class AdvisoryRequests {
 export function reasonOf(error: unknown): string {
   if (error instanceof TimeoutError) return `the API did not answer within ${DEADLINE_MS / 1000} s`;
   if (error instanceof PausedError) return "the API limits the rate of requests";
-  if (error instanceof ConnectionError) return "the API could not be reached";
+  if (error instanceof ConnectionError) return UNREACHABLE;
   if (error instanceof InvalidResponseError) return "the API's answer does not have the form of the specification";
   if (error instanceof ApiError && !isForeign(error))
     return `the API answered ${error.status} ${error.type ?? ""}`.trimEnd();
   if (error instanceof ApiError || error instanceof NotTheApiError)
     return `${error.status}, and not from the API: check the base URL (cloudinfra doctor)`;
   return error instanceof Error ? error.message : String(error);
+}
+
+function troubleOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return error instanceof ConnectionError ? `${error.message} ${WITHOUT_API}` : error.message;
 }
 
 export interface Refusal {

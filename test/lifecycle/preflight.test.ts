@@ -1,4 +1,5 @@
 import type { CheckedProps } from "../../src/dynamic/plugin-calls";
+import * as permissionTable from "../../src/resources/needed-permissions";
 import { UNKNOWN } from "../../src/engine/values";
 import { up } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
@@ -225,10 +226,14 @@ describe("when the API gives no quote", () => {
   });
 });
 
-it("reports once that nothing listens there", async () => {
-  const run = world.run({ baseUrl: "http://127.0.0.1:9" });
-  for (const type of ["FirewallRule", "Volume"]) await previewed(type, {}, { run });
+it("warns once of everything that an unreachable API does not answer", async () => {
+  const run = world.run({ baseUrl: "http://127.0.0.1:9" }, { permissionTable });
+  for (const type of ["FirewallRule", "Volume", "Vpc"]) await previewed(type, {}, { run });
+  await run.run.duplicates.warn();
+  await run.run.permissions.warn();
+  expect(run.warnings()).toEqual([
+    expect.stringMatching(/connection refused.* Without the API, this run has no costs/),
+  ]);
   const texts = run.texts();
-  expect(texts.filter((text) => text.includes("connection refused"))).toHaveLength(1);
-  expect(texts.filter((text) => text === "cost unknown: the API could not be reached")).toHaveLength(1);
+  expect(texts.filter((text) => text === "cost unknown: the API could not be reached")).toHaveLength(2);
 });

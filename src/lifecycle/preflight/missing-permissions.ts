@@ -111,13 +111,13 @@ export class MissingPermissions {
   /** Called once, at the end of the run. */
   async warn(): Promise<void> {
     await Promise.all(this.#asked);
-    const { previewRows, settings, api } = this.run;
+    const { previewRows, settings, api, advisory } = this.run;
     const { trouble } = this.#end;
     const open = [
       ...(this.#unknown.size > 0 ? [`whether the API key has ${[...this.#unknown.keys()].sort().join(", ")}`] : []),
       ...(trouble === undefined ? [] : ["when the API key expires"]),
     ];
-    if (open.length > 0) {
+    if (open.length > 0 && !advisory.isUnreachable) {
       const reason = this.#trouble || (trouble === undefined ? "" : `: ${oneLine(trouble)}`);
       const text = `The preview could not find out ${open.join(", nor ")}${reason.replace(/\.$/, "")}.`;
       await previewRows.line(STACK, "warning", text);
