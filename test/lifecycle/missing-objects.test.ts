@@ -57,6 +57,19 @@ describe("a refresh", () => {
     );
   });
 
+  it("says which deleted objects the same run makes again", async () => {
+    const stack = await rulesWithout(3);
+    const run = world.run();
+    expect(await stack.refresh(run, { isParallel: true })).toEqual([]);
+    const program = names.map((name) => world.declare("FirewallRule", {}, name));
+    expect((await stack.up(run, program)).failures).toEqual([]);
+    expect(await messagesAtEnd(run)).toEqual([
+      expect.stringMatching(
+        /^The API no longer had 3 objects of the state, and this run made them again: firewall rule "a"/,
+      ),
+    ]);
+  });
+
   it("a refresh names five of many deleted objects", async () => {
     const [message] = await messagesAfter(7);
     expect(message).toMatch(/^The API no longer has 7 objects .* and 2 more\. /);

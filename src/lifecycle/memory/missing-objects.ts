@@ -10,12 +10,22 @@ const NAMED = 5;
  * the key or the base URL may be wrong. No call knows that it is the last one, so the warnings come when the engine ends the plugin.
  */
 export class MissingObjects {
-  readonly #missingOnRead: string[] = [];
+  /** By URN. */
+  readonly #missingOnRead = new Map<string, string>();
+  readonly #madeAgain: string[] = [];
   readonly #missingOnDelete = new Map<string, string>();
 
   /** Notes that a read did not find the object. `name` is the resource: `firewall rule "https"`. */
-  noteMissingOnRead(name: string): void {
-    this.#missingOnRead.push(name);
+  noteMissingOnRead(urn: string, name: string): void {
+    this.#missingOnRead.set(urn, name);
+  }
+
+  /** Notes that this run has created the object of a resource. */
+  noteMade(urn: string): void {
+    const name = this.#missingOnRead.get(urn);
+    if (name === undefined) return;
+    this.#missingOnRead.delete(urn);
+    this.#madeAgain.push(name);
   }
 
   noteMissingOnDelete(id: string, name: string): void {
@@ -36,7 +46,12 @@ export class MissingObjects {
     };
     const check = (): string => `check that the API key and the base URL (${baseUrl()}) are those of this stack.`;
     await warn(
-      this.#missingOnRead,
+      this.#madeAgain,
+      (count, named) =>
+        `The API no longer had ${count} objects of the state, and this run made them again: ${named}. If nobody deleted them, ${check()}`,
+    );
+    await warn(
+      [...this.#missingOnRead.values()],
       (count, named) =>
         `The API no longer has ${count} objects of the state: ${named}. A refresh removes them from the state, and the next ` +
         `"pulumi up" creates them again. If nobody deleted them, run neither. First ${check()}`,

@@ -37,7 +37,9 @@ const MOST_ATTEMPTS = 2;
 /** Creates the object, or takes an existing one over. An accepted object gets into the state even if it is not ready. */
 export async function create(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<CreateAnswer> {
   const call = begin(kind, run, request, "create");
-  return kind.credential ? createWithMemory(call) : createOrAdopt(call);
+  const answer = await (kind.credential ? createWithMemory(call) : createOrAdopt(call));
+  run.missing.noteMade(call.urn);
+  return answer;
 }
 
 /** For a kind whose old objects may stay after a replacement: the state of the new object remembers them. */

@@ -102,7 +102,7 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
         cause: error,
       });
     await warnOfWaiting(call);
-    run.missing.noteMissingOnRead(`${kind.noun} "${urnParts(urn).name}"`);
+    run.missing.noteMissingOnRead(urn, `${kind.noun} "${urnParts(urn).name}"`);
     await run.rows.line(urn, "info", `the API shows no ${kind.noun} ${id}: it leaves the state`);
     await warnOfForgottenParts(call, known.props, {});
     return undefined;
