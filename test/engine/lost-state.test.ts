@@ -42,7 +42,7 @@ describe("a stack with its state", () => {
     session.stack.write(program(2));
     succeeded(await session.up());
     const output = succeeded(await session.stack.preview([flag, session.one("ci").urn]));
-    expect(output).not.toMatch(/exists? already/);
+    expect(output).not.toMatch(/existing object/);
   });
 });
 
@@ -62,13 +62,17 @@ describe("a stack without its state", () => {
     );
 
     const warned = succeeded(await later.stack.pulumi(["preview"], { env: { CLOUDINFRA_PREFLIGHT: "warn" } }));
-    expect(warned).toContain("5 of 5 new resources exist already: this program made them, and this state does not");
+    expect(warned).toContain(
+      "5 of 5 new resources have the names of existing objects that this program made and this state does not",
+    );
     const neighbour = await Session.start(landingZone(front), {
       config: { "cloudinfra:stackId": "77" },
       api: owner.api,
     });
     const neighbourOutput = succeeded(await neighbour.stack.preview());
-    expect(neighbourOutput).toContain("5 of 5 new resources exist already: the API has objects of the same names");
+    expect(neighbourOutput).toContain(
+      "5 of 5 new resources have the names of existing objects that this state does not have.",
+    );
     expect(warned).toContain("`CLOUDINFRA_ADOPT_OWN=true pulumi up` does the same in one run.");
     later.stack.env["CLOUDINFRA_ADOPT_OWN"] = "true";
     expect(succeeded(await later.stack.up())).toContain("changes nothing");

@@ -110,7 +110,7 @@ it.each([
   const own = await updated(new MiniStack(), run, [volume]);
   const { id } = neighbour.stateOf("data");
   expect(own.stateOf("data").id).not.toBe(id);
-  const warning = `is made, although volume ${id} has its name: nothing proves that this stack made that one`;
+  const warning = `the provider makes a new volume, although volume ${id} has its name: nothing proves that this stack made that one`;
   expect(run.warnings()).toEqual(other === undefined ? [expect.stringContaining(warning)] : []);
 });
 

@@ -31,8 +31,8 @@ it("warns of an existing namesake, with its price", async () => {
   await preview(run, "Volume", "other");
   const [message, ...more] = await stackMessages(run);
   expect(more).toEqual([]);
-  expect(message).toContain("1 of 2 new resources exist already: ");
-  expect(message).toContain("an update makes them a second time (+$10.00/mo).");
+  expect(message).toContain("1 of 2 new resources has the name of an existing object that this state does not have.");
+  expect(message).toContain("an update makes it a second time (+$10.00/mo).");
   expect(message).toContain(`\n  Volume data, made by user "owner" 2026-06-15: adopt: "${id}"\n`);
   expect(message).not.toContain("Volume other");
 });
@@ -42,7 +42,7 @@ it("reports a duplicate of a single new resource", async () => {
   const run = world.run({ costQuotes: "false" });
   await preview(run, "Volume", "data");
   const [message] = await stackMessages(run);
-  expect(message).toContain("1 of 1 new resource exists already: ");
+  expect(message).toContain("1 of 1 new resource has the name of an existing object that this state does not have.");
   expect(message).toContain("an update makes it a second time.\n");
 });
 
@@ -100,11 +100,11 @@ it("ignores an object that the update will take over", async () => {
   await world.create("Volume", argsOf("Volume", world.simulator), { name: "data", run: world.run({}, { journal }) });
   const preview1 = world.run({}, { journal });
   await preview(preview1, "Volume", "data");
-  expect(await stackMessages(preview1)).toEqual([expect.stringContaining("exists already")]);
+  expect(await stackMessages(preview1)).toEqual([expect.stringContaining("has the name of an existing object")]);
   await journal.undoHandOver();
   const preview2 = world.run({}, { journal });
   await preview(preview2, "Volume", "data");
-  expect(await stackMessages(preview2)).toEqual([expect.not.stringContaining("exists already")]);
+  expect(await stackMessages(preview2)).toEqual([expect.not.stringContaining("has the name of an existing object")]);
 });
 
 it("ignores objects older than the replaced one", async () => {
@@ -149,7 +149,7 @@ it("lists every matching object", async () => {
   const run = world.run();
   await preview(run, "Volume", "new", args);
   const [message] = await stackMessages(run);
-  expect(message).toContain("1 of 1 new resource exists");
+  expect(message).toContain("1 of 1 new resource has the name of an existing object");
   for (const { id } of made) expect(message).toContain(`Volume new, made by user "owner" 2026-06-15: adopt: "${id}"`);
 });
 
@@ -163,6 +163,7 @@ describe("objects of a stack with an id", () => {
     const run = world.run({ stackId });
     const [failure, ...more] = await check(run);
     expect(more).toEqual([]);
+    expect(failure).toContain("run `CLOUDINFRA_ADOPT_OWN=true pulumi up`: it adopts what this program made. To list");
     expect(failure).toMatch(
       new RegExp(`^its name is taken by volume ${id}, which this program made on 2026-06-15, and this state does not`),
     );
@@ -175,7 +176,7 @@ describe("objects of a stack with an id", () => {
     expect(await check(run)).toEqual([]);
     const [message] = await stackMessages(run);
     expect(message).toContain(
-      "1 of 1 new resource exists already: this program made it, and this state does not have it.",
+      "1 of 1 new resource has the name of an existing object that this program made and this state does not have.",
     );
     expect(message).toContain(`\n  Volume data, made by this program 2026-06-15: adopt: "${id}"\n`);
   });
@@ -191,7 +192,7 @@ describe("objects of a stack with an id", () => {
     const run = world.run({ stackId });
     await preview(run, "Volume", "data", named);
     const [message] = await stackMessages(run);
-    expect(message).toContain("the API has an object of the same name");
+    expect(message).toContain("an existing object that this state does not have");
     expect(message).toContain(`Volume data, made by user "owner" 2026-06-15${purpose}: adopt: "`);
   });
 
@@ -206,7 +207,7 @@ describe("objects of a stack with an id", () => {
     expect(await check(run)).toEqual([]);
     expect(await stackMessages(run)).toEqual([
       expect.stringContaining("The preview could not find out who made the existing objects: "),
-      expect.stringContaining("the API has an object of the same name"),
+      expect.stringContaining("an existing object that this state does not have"),
     ]);
   });
 });

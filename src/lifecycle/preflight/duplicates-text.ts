@@ -33,19 +33,17 @@ export function duplicatesText(
   costOf: (urn: string) => CostSide | undefined,
 ): string {
   const urns = [...new Set(duplicates.map(({ urn }) => urn))];
-  const [exist, them] = newCount === 1 ? ["resource exists", "it"] : ["resources exist", "them"];
+  const [have, them] =
+    urns.length === 1 ? ["has the name of an existing object", "it"] : ["have the names of existing objects", "them"];
   const secretive = duplicates.find(({ kind }) => kind.secretOutputs.length > 0)?.kind;
   const isProven = duplicates.every(({ madeHereAt }) => madeHereAt !== undefined);
-  const there = isProven
-    ? `this program made ${them}`
-    : `the API has ${newCount === 1 ? "an object of the same name" : "objects of the same names"}`;
   return [
-    `${urns.length} of ${newCount} new ${exist} already: ${there}, and this state does not have ${them}.`,
+    `${urns.length} of ${newCount} new ${newCount === 1 ? "resource" : "resources"} ${have} that ${isProven ? "this program made and " : ""}this state does not have.`,
     `If the state is lost or in another backend, or if a run on another machine was interrupted, an update makes ${them} a second time${priceText(urns.map(costOf))}.`,
     "",
     ...duplicates.map((duplicate) => `  ${lineOf(duplicate)}`),
     "",
-    "Use the other state if there is one. Otherwise give each resource its adopt argument, run `pulumi up`, and remove the arguments again.",
+    "Use the other state if there is one. Otherwise give each resource the adopt argument above, run `pulumi up`, and remove the arguments again.",
     ...(duplicates.some((each) => isAdoptable(each, duplicates))
       ? [`For what this program made, \`${environmentName("adoptOwn")}=true pulumi up\` does the same in one run.`]
       : []),
@@ -89,9 +87,15 @@ function secretAdvice({ nouns, secretOutputs }: ResourceKind): string {
 
 /** The failure about an object that the stack has made. No field is named: the program may give no name. */
 export function ownFinding({ kind, id }: Pick<Duplicate, "kind" | "id">, madeAt: string): Finding {
+  const secret = kind.secretOutputs.join(" and ");
+  const adopts =
+    secret === ""
+      ? "adopts what this program made"
+      : `adopts what this program made, and makes a new ${kind.noun}, because the ${secret} was in the lost state only`;
   const reason =
     `its name is taken by ${kind.noun} ${id}, which this program made on ${madeAt.slice(0, 10)}, and this state does not have it. ` +
-    `Is the state lost, or was a run on another machine interrupted? To list all existing objects and how to adopt them, run ` +
+    `If the state is lost, or a run on another machine was interrupted, run \`${environmentName("adoptOwn")}=true pulumi up\`: it ${adopts}. ` +
+    `To list all existing objects first, run ` +
     `\`${environmentName("preflight")}=warn pulumi preview\`. If the stack's configuration has ${settingName("preflight", undefined)}, ` +
     `set it to warn there. An update with that setting makes a second one.`;
   return failure("", reason);
@@ -116,7 +120,7 @@ export function doubtFinding({ kind, id }: Pick<Duplicate, "kind" | "id">): Find
 /** For an object with the name of a new resource that the setting `adoptOwn` leaves alone. */
 export function notAdoptedText({ noun }: ResourceKind, id: string): string {
   return (
-    `is made, although ${noun} ${id} has its name: nothing proves that this stack made that one, which may be older than the stack's id. ` +
+    `the provider makes a new ${noun}, although ${noun} ${id} has its name: nothing proves that this stack made that one, which may be older than the stack's id. ` +
     `If it is the one of this resource, give the resource adopt: "${id}" instead`
   );
 }
