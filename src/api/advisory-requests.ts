@@ -143,7 +143,7 @@ export class AdvisoryRequests {
 }
 
 export function reasonOf(error: unknown): string {
-  if (error instanceof TimeoutError) return `the API did not answer within ${DEADLINE_MS / 1000} s`;
+  if (error instanceof TimeoutError) return "the API did not answer in time";
   if (error instanceof PausedError) return "the API limits the rate of requests";
   if (error instanceof ConnectionError) return UNREACHABLE;
   if (error instanceof InvalidResponseError) return "the API's answer does not have the form of the specification";

@@ -147,7 +147,7 @@ it.each(WIDTHS)("the cost table breaks no word at %d columns", (width) => {
       name: "b",
       type: "Vpc",
       operation: "same",
-      unknown: "the API did not answer within 2 s, and is not asked again in this run",
+      unknown: "the API did not answer in time, and is not asked again in this run",
     },
   ]);
   const breaches = overBudget(report, { monthlyTotal: decimal("100") });

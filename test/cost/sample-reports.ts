@@ -71,7 +71,7 @@ export function everyKindOfRow(): CostReport {
       { name: "deployer", type: "ApiKey", operation: "same", before: "0", after: "0" },
       { name: "core-link", operation: "same", before: link(1000, "1562.5"), after: link(1000, "1562.5") },
       { name: "allow-https", type: "FirewallRule", operation: "update", before: "1.004", after: "1.0045" },
-      { name: "backup-link", unknown: "the API did not answer within 2 s" },
+      { name: "backup-link", unknown: "the API did not answer in time" },
       { name: "old-style", type: "FirewallRule", notOffered: true },
       {
         name: "odd-link",
