@@ -78,10 +78,10 @@ describe("an approved change of an object", () => {
 
     const [volume] = (await session.api.held())["volumes"]!;
     await session.api.place("volumes", { ...volume!, size: 150 });
-    const { code, stderr } = await cost("--approved", "approved.json", "--", "--refresh");
-    expect(code).toBe(5);
-    expect(stderr).toContain(
-      "not approved: dev: 1 resource differs from the approved report: Volume data updated $15.00/mo → $20.00/mo, approved updated $10.00/mo → $20.00/mo (--approved)",
+    const refused = await cost("--approved", "approved.json", "--", "--refresh");
+    expect(refused.code).toBe(5);
+    expect(refused.stdout).toContain(
+      "not approved: 1 resource differs from the approved report: Volume data updated $15.00/mo → $20.00/mo, approved updated $10.00/mo → $20.00/mo (--approved)",
     );
   });
 
