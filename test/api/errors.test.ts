@@ -51,18 +51,18 @@ describe("an error answer", () => {
     ]);
   });
 
-  const nothingChanged = "This request changed nothing. Correct what is listed and run again.";
+  const correct = "Correct what is listed and run again.";
   it.each([
     [301, "does not follow redirects"],
     [302, "The provider does not follow redirects, to protect the API key."],
     [399, "does not follow redirects"],
-    [400, nothingChanged],
+    [400, correct],
     [401, "The API key from config cloudinfra:apiKey was refused"],
     [403, "The API key from config cloudinfra:apiKey may not do this."],
     [404, "It does not exist, or no longer does. If the state has it, run `pulumi refresh`."],
     [404, "If everything answers 404, check the base URL"],
     [409, "Refresh, then run again."],
-    [422, nothingChanged],
+    [422, correct],
     [429, "The API limits the rate of requests"],
     [500, "The fault is on the API's side"],
     [503, "Run again later."],
@@ -74,7 +74,7 @@ describe("an error answer", () => {
 
   it("omits advice on parameters if none is listed", async () => {
     const { error } = await failing(400, sampleError("SOME_TYPE", "some message"));
-    expect(error.message).not.toContain(nothingChanged);
+    expect(error.message).not.toContain(correct);
   });
 
   it.each([

@@ -32,6 +32,20 @@ it.each(takenOver)("the resource has the %s although its change failed", async (
   );
 });
 
+it("the resource has the volume although only its detachment succeeded", async () => {
+  const vms = [];
+  for (const name of ["a", "b"])
+    vms.push((await world.create("Vm", argsOf("Vm", world.simulator, { name }), { name })).id);
+  const [from, to] = vms;
+  const { id } = await world.create("Volume", argsOf("Volume", world.simulator, { name: "mine", vmId: from }));
+  await world.fault({ method: "POST", path: "/attach$", status: 400, body: '{"type":"X"}', every: 1 });
+  const stack = new MiniStack();
+  const { failures } = await stack.up(world.run(), [world.declare("Volume", { name: "mine", vmId: to, adopt: id })]);
+  expect(failures).toMatchObject([{ error: { message: expect.stringContaining("all the same") as string } }]);
+  const { id: own, outs } = stack.stateOf("x");
+  expect([own, outs["vmId"], outs["__attempted"]]).toEqual([id, undefined, ["vmId"]]);
+});
+
 it.each(takenOver)("changes concurrently adopted objects despite late lists: %s", async (type) => {
   const args = argsOf(type, world.simulator);
   const found = [

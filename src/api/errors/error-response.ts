@@ -145,7 +145,7 @@ function adviceByStatus(status: number): Advice {
     case 400:
     case 422:
       return ({ parameters }) =>
-        Object.keys(parameters).length > 0 ? "This request changed nothing. Correct what is listed and run again." : "";
+        Object.keys(parameters).length > 0 ? "Correct what is listed and run again." : "";
     case 401:
       return refusedKey;
     case 403:

@@ -115,7 +115,7 @@ async function takeOver(
 
 function takenOverText({ noun }: ResourceKind, id: string): string {
   return (
-    `The resource has taken over ${noun} ${id} all the same, because the change may still be made. The next run tries it again. If the ` +
+    `The resource has taken over ${noun} ${id} all the same, because a part of the change is made, or may still be. The next run does the rest. If the ` +
     `resource leaves the program, the ${noun} is deleted. To keep it then, run \`pulumi state delete\`.`
   );
 }

@@ -8,11 +8,19 @@ import { type Props, differingFields, operationName } from "../kind/kind";
 import { missingPart } from "./program-values";
 import { awaitReady, awaitStable, onceVisible } from "./readiness";
 import { callOf, getObjectWithParts, type ResourceCall } from "./resource-call";
-import { sendAndVerify } from "./send-and-verify";
+import { sendAndVerify, type VerifiedRequest } from "./send-and-verify";
 
 /** The warning after an IncompleteChangeError if the object cannot be read. */
 export const NOT_READ =
   "The API may have made a part of this change before it failed, and the object could not be read. Until the next run, the state and its cost are those of before";
+
+/** The change of one object: its requests, sent one after the other. */
+interface Change {
+  readonly call: ResourceCall;
+  readonly id: string;
+  /** As `sendAndVerify`. */
+  readonly send: (request: VerifiedRequest<Props>) => Promise<Props>;
+}
 
 /**
  * Changes the fields in place: with one PATCH, and with separate requests for the fields that have them. After each request, the
@@ -25,31 +33,27 @@ export async function applyChanges(
   changed: readonly string[],
 ): Promise<Props | undefined> {
   let shown: Props | undefined;
-  let isMade = false;
-  const steps = [
-    () => patch(call, id, changed),
-    ...changed.flatMap((field) => [() => changeParts(call, id, field), () => act(call, id, field)]),
-  ];
+  const send: Change["send"] = async (request) => (shown = await sendAndVerify(call, request));
+  const change = { call, id, send };
   try {
-    for (const step of steps) {
-      const result = await step();
-      isMade ||= result !== undefined;
-      shown = result ?? shown;
+    await patch(change, changed);
+    for (const field of changed) {
+      await changeParts(change, field);
+      await act(change, field);
     }
   } catch (error) {
-    throw isMade && !(error instanceof IncompleteChangeError) ? new IncompleteChangeError(error) : error;
+    throw shown && !(error instanceof IncompleteChangeError) ? new IncompleteChangeError(error) : error;
   }
   return shown;
 }
 
-/** Resolves with undefined if there is nothing to send. */
-async function patch(call: ResourceCall, id: string, changed: readonly string[]): Promise<Props | undefined> {
+async function patch({ call, id, send }: Change, changed: readonly string[]): Promise<void> {
   const { kind, run, inputs } = call;
   const body = toWireUpdate(kind, inputs, changed, run.api.now());
-  if (Object.keys(body).length === 0) return undefined;
+  if (Object.keys(body).length === 0) return;
   const isSent = (field: string): boolean =>
     changed.includes(field) && kind.fields[field]?.part === undefined && kind.fields[field]?.actions === undefined;
-  return sendAndVerify(call, {
+  await send({
     send: () => onceVisible(call, () => collectionAt(run.api, kind, inputs, id).update(id, body, callOf(call))),
     look: async () => {
       const wire = await awaitReady(call, id);
@@ -64,21 +68,21 @@ async function patch(call: ResourceCall, id: string, changed: readonly string[])
  * Changes the parts of a field at their own endpoints. It compares with their present state, so that a change that has arrived is not
  * sent again.
  */
-async function changeParts(call: ResourceCall, id: string, field: string): Promise<Props | undefined> {
+async function changeParts(change: Change, field: string): Promise<void> {
+  const { call, id } = change;
   const { kind, run, inputs } = call;
-  if (kind.fields[field]?.part === undefined) return undefined;
-  let object = await getObjectWithParts(call, id);
+  if (kind.fields[field]?.part === undefined) return;
+  const object = await getObjectWithParts(call, id);
   const differences = partDifferences(kind, field, object, inputs[field], run.api.now());
-  for (const part of differences.changes) object = await changePart(call, id, field, part);
+  for (const part of differences.changes) await changePart(change, field, part);
   const [missing] = differences.missing;
-  if (missing === undefined) return differences.changes.length > 0 ? object : undefined;
-  throw new IncompleteChangeError(missingPart(call, id, missing));
+  if (missing !== undefined) throw new IncompleteChangeError(missingPart(call, id, missing));
 }
 
-function changePart(call: ResourceCall, id: string, field: string, part: PartChange): Promise<Props> {
+async function changePart({ call, id, send }: Change, field: string, part: PartChange): Promise<void> {
   const { kind, run, inputs } = call;
   const options = { ...callOf(call), purpose: `${operationName(call.verb, kind, call.urn)}, ${part.at}` };
-  return sendAndVerify(call, {
+  await send({
     send: () => partCollection(run.api, part, inputs).update(part.id, part.body, options),
     look: async () => {
       await awaitStable(call, () => partCollection(run.api, part, inputs).get(part.id, options));
@@ -94,38 +98,36 @@ function changePart(call: ResourceCall, id: string, field: string, part: PartCha
  * Changes a field with its own requests. It begins with the object's present state, so that a step from before an interruption is not
  * repeated.
  */
-async function act(call: ResourceCall, id: string, name: string): Promise<Props | undefined> {
-  const { inputs } = call;
-  const field = call.kind.fields[name];
-  if (field?.actions === undefined) return undefined;
+async function act({ call, id, send }: Change, name: string): Promise<void> {
+  const { kind, inputs } = call;
+  const field = kind.fields[name];
+  if (field?.actions === undefined) return;
   const same = sameOf(field);
   const now = call.run.api.now();
-  let wire = await awaitReady(call, id);
-  const before = fromWire(call.kind, wire)[name] ?? undefined;
-  if (same(before, inputs[name], now)) return undefined;
+  const before = fromWire(kind, await awaitReady(call, id))[name] ?? undefined;
+  if (same(before, inputs[name], now)) return;
   const actions = field.actions(before, inputs[name]);
   for (const action of actions) {
     const shows = (action === actions.at(-1) ? inputs[name] : undefined) ?? null;
-    const isShown = (shown: Props): boolean => same(fromWire(call.kind, shown)[name], shows, call.run.api.now());
-    wire = await takeAction(call, id, action, field.local === true ? undefined : isShown);
+    const isShown = (shown: Props): boolean => same(fromWire(kind, shown)[name], shows, call.run.api.now());
+    await send(requestOf(call, id, action, field.local === true ? undefined : isShown));
   }
-  return wire;
 }
 
 /** `isShown`: whether the object shows the success. Absent if only the operation shows it. */
-function takeAction(
+function requestOf(
   call: ResourceCall,
   id: string,
   action: Action,
   isShown: ((wire: Props) => boolean) | undefined,
-): Promise<Props> {
+): VerifiedRequest<Props> {
   const { kind, run, inputs } = call;
-  return sendAndVerify(call, {
+  return {
     send: () => collectionAt(run.api, kind, inputs, id).act(id, action.verb, action.body, callOf(call)),
     look: async ({ isConfirmed }) => {
       const wire = await awaitReady(call, id);
       return (isShown?.(wire) ?? isConfirmed) ? wire : undefined;
     },
     subject: `the ${action.verb}`,
-  });
+  };
 }

@@ -10,7 +10,7 @@ import type { ResourceCall } from "./resource-call";
 export const SHOWN_WITHIN_MS = 10_000;
 
 /** A request that changes or deletes an object, and a check that the object shows the change. */
-interface VerifiedRequest<T> {
+export interface VerifiedRequest<T> {
   readonly send: () => Promise<Mutation<unknown>>;
   /** See `WaitOptions`. */
   readonly onLastPoll?: () => void;

@@ -42,6 +42,9 @@ export const foreign404 = answer(404, "default backend - 404");
 /** The API's own 404: it does not show the object. */
 export const hidden = answer(404, notFound);
 
+/** The API refuses the request. */
+export const refuse = answer(403, { ...notFound, type: "AUTHORIZATION_ERROR", message: "no" });
+
 /** The service carries the request out, and then the API's own 404 is the answer. */
 export const hiddenAfter: Action = async (request, forward) => {
   await forward();

@@ -13,6 +13,8 @@ export interface Mishap {
   readonly title: string;
   /** True if the service carries the request out. */
   readonly isMade: boolean;
+  /** True if the service refuses the request. */
+  readonly isRefusal?: true;
   /** True if an operation goes wrong, not an answer. */
   readonly isOfOperation: boolean;
   /** Applies it to the requests of the pattern, until the proxy's rules are removed. */
@@ -26,6 +28,13 @@ export const mishaps: readonly Mishap[] = [
     isMade: false,
     isOfOperation: false,
     befall: (proxy, pattern) => proxy.on(pattern, does.dropBefore),
+  },
+  {
+    title: "it is refused",
+    isMade: false,
+    isRefusal: true,
+    isOfOperation: false,
+    befall: (proxy, pattern) => proxy.on(pattern, does.refuse),
   },
   {
     title: "its answer is lost after the effect",

@@ -98,6 +98,27 @@ export const verifiedChanges: Scenario = {
       shows: async ({ session }) => expect((await session.api.held()).vpcs).toEqual([]),
     },
     {
+      when: "a volume is detached from one VM, and its attachment to the other is refused",
+      program: program(80, 10, "a", ["new"]),
+      first: ({ proxy }) => Promise.resolve(void proxy.on({ method: "POST", path: /\/attach$/ }, does.refuse)),
+      run: up,
+      fails: true,
+      isCut: true,
+      shows: async (played) => {
+        const { session, output, stage } = played;
+        stage.proxy.clear();
+        expect(diagnosticsOf(output, "moved")).toContain("The API shows this change, or a part of it");
+        expect(session.one("moved").outputs["vmId"]).toBeUndefined();
+        expect(await attached(played)).toBeNull();
+      },
+    },
+    {
+      when: "the program goes back to the former VM",
+      program: program(80, 10, "b", ["new"]),
+      run: up,
+      shows: async (played) => expect(await attached(played)).toBe(played.session.one("b").id),
+    },
+    {
       when: "a change back fails, because a cache answers with the former object",
       program: program(80, 10, "b", []),
       first: async ({ proxy, session }) => {
