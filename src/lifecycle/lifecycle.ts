@@ -90,8 +90,6 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
     },
     create: async (request) => {
       const made = await create(kind, await begunUpdate(request, true), request);
-      const { existedBefore } = made.state.memory.object;
-      run().memory.objects.claim(made.id, request.urn, { isCertain: true, existedBefore });
       keepSecretsUnshown(kind, made.state.props);
       return made;
     },

@@ -1,7 +1,11 @@
 import { kinds } from "../../src/resources/registry";
-import { awaited, descriptorOf, sampleOf } from "../kinds";
+import { journalWith } from "../../src/journal/journal";
+import type { ObjectsFile } from "../../src/lifecycle/memory/known-objects";
+import { awaited, descriptorOf, hasCredential, madeTypes, sampleOf, takenOver } from "../kinds";
+import type { TestRun } from "../support/lifecycle";
+import { MemoryJournal } from "../support/memory-journal";
 import { MiniStack } from "../support/mini-engine";
-import { collectionOf, collectionPath, World } from "../support/world";
+import { argsOf, collectionOf, collectionPath, World } from "../support/world";
 
 const { nodeConfig: OTHER_NODE } = sampleOf("NksNodePool", { nodeConfig: { instanceType: "n1-standard-4" } });
 
@@ -143,4 +147,48 @@ it("deletes a failed pool with a given name first", async () => {
   expect(String(refused.failures[0]?.error)).toContain(
     '"workers" is still the name of the pool that this one replaces',
   );
+});
+
+describe("if the disk is full after the API has accepted a request", () => {
+  const journal = MemoryJournal.forSuite();
+
+  /** A run whose disk is full as soon as the journal is to have an object's id, or others are to know of an adoption. */
+  function runUntilFull(): TestRun {
+    let isFull = false;
+    const fault = (): string | undefined => (isFull ? "ENOSPC: no space left on device" : undefined);
+    const failing = journalWith(journal, {
+      write: (entry) => {
+        isFull ||= entry.id !== undefined;
+        return isFull ? Promise.reject(new Error(fault())) : journal.write(entry);
+      },
+    });
+    const append = (note: object): string | undefined => {
+      isFull ||= JSON.stringify(note).includes('"isDone":true');
+      return fault();
+    };
+    const objectsFile = { append, fault, readNew: () => [] } as unknown as ObjectsFile;
+    return world.run({}, { journal: failing, objectsFile });
+  }
+
+  async function expectInState(type: string, args: object, stack = new MiniStack()): Promise<void> {
+    const declared = [world.declare(type, args)];
+    const { failures } = await stack.up(runUntilFull(), declared);
+    expect(failures).toMatchObject([{ error: { message: expect.stringContaining("cannot be written") as string } }]);
+    const { id } = stack.stateOf("x");
+    expect(await stack.up(world.run({}, { journal }), declared)).toMatchObject({ failures: [] });
+    expect((await world.made(type)).map((each) => each.id)).toEqual([id]);
+  }
+
+  it.each(madeTypes)("the state has a new %s", (type) => expectInState(type, {}));
+
+  it.each(madeTypes.filter(hasCredential))("the state has a new %s and its predecessor", async (type) => {
+    const stack = new MiniStack();
+    await stack.up(world.run({}, { journal }), [world.declare(type, { rotationTrigger: 1 })]);
+    await expectInState(type, { rotationTrigger: 2 }, stack);
+  });
+
+  it.each(takenOver)("the state has an adopted %s", async (type) => {
+    const { id } = await world.create(type, argsOf(type, world.simulator, { name: "mine" }));
+    await expectInState(type, { name: "mine", adopt: id });
+  });
 });

@@ -87,10 +87,7 @@ async function takeOver(
   const stateOf = (as: Props): ResourceState => {
     return { urn, props: outputsOf(kind, known, { ...as, ...subResources }, run.api.now()), memory };
   };
-  const handOver = async (): Promise<void> => {
-    await (found ?? locked)?.handOver();
-    run.memory.objects.note(id, { adoption: { isDone: true, foundAs: found?.foundAs } });
-  };
+  const handOver = async (): Promise<void> => (found ?? locked)?.handOver();
   const changed = changesOnAdoption(kind, shown, inputs, run.api.now());
   const changing = { ...call, inputs, hiddenMs: hiddenSince(run, { props: shown, memory }) }; // the API has shown it
   const made = await applyChanges(changing, id, changed).catch(async (error: unknown) => {

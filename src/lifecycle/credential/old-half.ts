@@ -68,7 +68,6 @@ export function retiredBy(call: ResourceCall, { createdAt }: Props): readonly Re
   const isToWait =
     known === undefined ? waitingRule(deletionOf(kind, program, outputs), outputs) !== undefined : known === "waits";
   const waits = run.memory.objects.of(id).isRetired === true || (!isDecided && isToWait);
-  if (waits) run.memory.objects.noteRetired(id);
   const endsAt = Date.parse(endOf(kind, outputs.props)) || undefined;
   // The wait does not begin before the new one was made, whatever time the answers have shown.
   const replacedAt = Math.max(run.api.now(), Date.parse(String(createdAt)) || 0);

@@ -24,7 +24,13 @@ import { refusedAttemptsOf } from "../recovery/journal-entry";
 import { afterFailure } from "../recovery/lost-answer";
 import type { MadeObject, RecoveryCall } from "../recovery/recovery-call";
 import { mayHaveMade, outcomeOf, hasMade, sentOf } from "../recovery/ownership";
-import { withObject, type CreateAnswer, type ResourceRequest, type ResourceState } from "../resource-request";
+import {
+  withObject,
+  type CreateAnswer,
+  type ResourceRequest,
+  type ResourceState,
+  type RetiredObject,
+} from "../resource-request";
 import { begin, callOf, getObject, withFullTimeLimit, type ResourceCall } from "../objects/resource-call";
 import type { Run } from "../run/run";
 import { refusedCreation } from "./refused-creation";
@@ -34,35 +40,50 @@ import { isSameId } from "../../definition/same-id";
 /** If the secret of a new key is lost, the key is made a second time. Further attempts would not help. */
 const MOST_ATTEMPTS = 2;
 
-/** Creates the object, or takes an existing one over. An accepted object gets into the state even if it is not ready. */
+/**
+ * Creates the object, or takes an existing one over. An accepted object gets into the state even if it is not ready, or if the run's notes
+ * about it cannot be written.
+ */
 export async function create(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<CreateAnswer> {
   const call = begin(kind, run, request, "create");
-  const answer = await (kind.credential ? createWithMemory(call) : createOrAdopt(call));
+  const left = kind.credential ? await deleteRetiredBeforeReplacement(call) : [];
+  const made = await createOrAdopt(call).catch((error: unknown) => {
+    if (error instanceof InitFailedError) return error;
+    throw error;
+  });
+  const { id } = made;
+  const state = kind.credential ? withPredecessors(call, made, left) : made.state;
+  try {
+    noteInRun(call, id, state);
+  } catch (error) {
+    throw new InitFailedError(id, state, made instanceof InitFailedError ? made.cause : error);
+  }
+  if (made instanceof InitFailedError) throw new InitFailedError(id, state, made.cause);
   run.missing.noteMade(call.urn);
-  return answer;
+  return { id, state };
 }
 
 /** For a kind whose old objects may stay after a replacement: the state of the new object remembers them. */
-async function createWithMemory(call: ResourceCall<Run>): Promise<CreateAnswer> {
-  const { objects } = call.run.memory;
-  const left = await deleteRetiredBeforeReplacement(call);
-  const remember = (id: string, state: ResourceState): ResourceState => {
-    // A resource may adopt one of its retired objects again.
-    const retired = [...left, ...retiredBy(call, state.props)].filter((each) => !isSameId(each.id, id));
-    const replaced = predecessorsOf(call);
-    if (replaced[0] !== undefined) objects.note(replaced[0], { successor: { urn: call.urn, isMade: true } });
-    const keptOfPair = currentOfReplacedPair(call);
-    if (keptOfPair !== undefined) objects.note(keptOfPair, { isKeptOfPair: true });
-    return { ...state, memory: withObject(state.memory, { replaced, retired, keptOfPair }) };
-  };
-  try {
-    const { id, state } = await createOrAdopt(call);
-    return { id, state: remember(id, state) };
-  } catch (error) {
-    throw error instanceof InitFailedError
-      ? new InitFailedError(error.id, remember(error.id, error.state), error.cause)
-      : error;
-  }
+function withPredecessors(
+  call: ResourceCall<Run>,
+  { id, state }: CreateAnswer,
+  left: readonly RetiredObject[],
+): ResourceState {
+  // A resource may adopt one of its retired objects again.
+  const retired = [...left, ...retiredBy(call, state.props)].filter((each) => !isSameId(each.id, id));
+  const memory = { replaced: predecessorsOf(call), retired, keptOfPair: currentOfReplacedPair(call) };
+  return { ...state, memory: withObject(state.memory, memory) };
+}
+
+/** Tells the other processes of this run about the object and its predecessors. */
+function noteInRun({ run, urn }: ResourceCall<Run>, id: string, { memory }: ResourceState): void {
+  const { objects } = run.memory;
+  const { existedBefore, foundAs, replaced, retired, keptOfPair } = memory.object;
+  objects.claim(id, urn, { isCertain: true, existedBefore });
+  if (existedBefore) objects.note(id, { adoption: { isDone: true, foundAs } });
+  for (const each of retired) objects.noteRetired(each.id);
+  if (replaced[0] !== undefined) objects.note(replaced[0], { successor: { urn, isMade: true } });
+  if (keptOfPair !== undefined) objects.note(keptOfPair, { isKeptOfPair: true });
 }
 
 async function createOrAdopt(call: ResourceCall<Run>): Promise<CreateAnswer> {
