@@ -85,14 +85,18 @@ function isTakeOver({ foundAs }: JournalEntry): boolean {
   return foundAs !== undefined;
 }
 
-export const UNREADABLE_ADVICE =
-  "Each may be about an object that an interrupted run made. Look for the object in the API, then delete the file.";
+/** What to do if files in the journal, or the whole journal, cannot be read. */
+export function unreadableAdvice(entries: readonly UnreadableEntry[]): string {
+  return entries.every(({ path }) => path.endsWith(".json"))
+    ? "Each may be about an object that an interrupted run made. Look for the object in the API, then delete the file."
+    : "Make the journal a folder that you can read and write: runs keep there what they have not finished.";
+}
 
 /** Names the files in the journal that cannot be read. */
 export function unreadableText(entries: readonly UnreadableEntry[]): string {
   return (
-    `The journal of creations has entries that cannot be read: ${listedEntries(entries.map(({ path, reason }) => `${path} ${reason}`))}. ` +
-    UNREADABLE_ADVICE
+    `The journal of creations cannot be read completely: ${listedEntries(entries.map(({ path, reason }) => `${path} ${reason}`))}. ` +
+    unreadableAdvice(entries)
   );
 }
 

@@ -1,5 +1,5 @@
 import type { JournalEntry } from "../../journal/entry";
-import { leftBehindAdvice, objectText, stackText, UNREADABLE_ADVICE } from "../../journal/left-behind";
+import { leftBehindAdvice, objectText, stackText, unreadableAdvice } from "../../journal/left-behind";
 import { isUnderWay } from "../../journal/sender";
 import { isSameId } from "../../definition/same-id";
 import type { CliIo } from "../io";
@@ -29,9 +29,7 @@ export async function openCreations(
   return [
     ...open.map((entry) => openLine(entry, open)),
     ...waitingLines(ended.filter(isSaved), read),
-    ...unreadable.map(({ path, reason }) =>
-      fault("journal", `${path} ${reason}`, [`The journal has entries that cannot be read. ${UNREADABLE_ADVICE}`]),
-    ),
+    ...unreadable.map(({ path, reason }) => fault("journal", `${path} ${reason}`, [unreadableAdvice(unreadable)])),
   ];
 }
 
