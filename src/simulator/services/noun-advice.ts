@@ -20,9 +20,9 @@ export function adviceEndpoints(noun: Noun, item: string, dialect: Dialect): rea
     (noun.quotedUsage?.(of, world) ?? noun.usage?.(of, world) ?? []).filter(({ quantity }) => quantity > 0);
   const ofCreation = (name: string) => ({ method: "POST", path: `${path}/${name}`, needs, body: create }) as const;
   const ofUpdate = (name: string) => ({ method: "PATCH", path: `${item}/${name}`, needs, body: update }) as const;
-  const changed = (call: Call, use?: "quote"): readonly [StoredObject, StoredObject] => {
+  const changed = (call: Call): readonly [StoredObject, StoredObject] => {
     const object = find(call, noun);
-    return [object, { ...object, ...readUpdate(call, noun, object, use) }];
+    return [object, { ...object, ...readUpdate(call, noun, object) }];
   };
   const quotes: readonly Endpoint[] = [
     {
@@ -43,7 +43,7 @@ export function adviceEndpoints(noun: Noun, item: string, dialect: Dialect): rea
       status: 200,
       response: costQuoteUpdateSchema,
       handle(call) {
-        const [before, after] = changed(call, "quote");
+        const [before, after] = changed(call);
         return { body: quoteUpdate(call, usageOf(before, call.world), usageOf(after, call.world)) };
       },
     },

@@ -53,20 +53,15 @@ export function readCreate(call: Call, noun: Noun, use: "creation" | "quote" = "
   return call.body(rules);
 }
 
-/** Parses an update into the members that it changes. For a quote, it skips the reasons outside the body, as `readCreate`. */
-export function readUpdate(
-  call: Call,
-  noun: Noun,
-  object: StoredObject,
-  use: "update" | "quote" = "update",
-): Partial<StoredObject> {
+/** Parses an update into the members that it changes. */
+export function readUpdate(call: Call, noun: Noun, object: StoredObject): Partial<StoredObject> {
   const body: Body = definedMembers(
     call.body((members, report) => {
       rejectShrinking(noun, object, members, report);
       noun.updateRules?.(call, object, members, report);
     }),
   );
-  if (use !== "quote") noun.beforeUpdate?.(call, object, body);
+  noun.beforeUpdate?.(call, object, body);
   return noun.change?.(object, body) ?? body;
 }
 
