@@ -242,7 +242,7 @@ it("looks for existing objects although the price is unknown", async () => {
 it.each([
   ["is refused", { status: 403, body: '{"type":"AUTHORIZATION_ERROR"}' }, "403"],
   ["is broken", { status: 500 }, "500"],
-  ["is no list", { body: "{}" }, "does not have the form"],
+  ["is no list", { body: "{}" }, "does not have the expected form"],
   ["does not exist", { status: 404, body: '{"type":"NOT_FOUND"}' }, "404"],
   ["cannot be read now", { status: 409, body: '{"type":"CONFLICT"}' }, "409"],
 ])("reports once that a list %s, without failing", async (_case, fault, reason) => {
