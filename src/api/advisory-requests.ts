@@ -146,7 +146,7 @@ export function reasonOf(error: unknown): string {
   if (error instanceof TimeoutError) return "the API did not answer in time";
   if (error instanceof PausedError) return "the API limits the rate of requests";
   if (error instanceof ConnectionError) return UNREACHABLE;
-  if (error instanceof InvalidResponseError) return "the API's answer does not have the form of the specification";
+  if (error instanceof InvalidResponseError) return "the API's answer does not have the expected form";
   if (error instanceof ApiError && !isForeign(error))
     return `the API answered ${error.status} ${error.type ?? ""}`.trimEnd();
   if (error instanceof ApiError || error instanceof NotTheApiError)

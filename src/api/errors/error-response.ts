@@ -144,8 +144,7 @@ function adviceByStatus(status: number): Advice {
   switch (status) {
     case 400:
     case 422:
-      return ({ parameters }) =>
-        Object.keys(parameters).length > 0 ? "Correct what is listed and run again." : "";
+      return ({ parameters }) => (Object.keys(parameters).length > 0 ? "Correct what is listed and run again." : "");
     case 401:
       return refusedKey;
     case 403:
