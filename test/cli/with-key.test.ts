@@ -20,7 +20,7 @@ it("limits a key whose id differs in case in the log", async () => {
   const command = ["with-key", "--permissions", "vm:read", "--for", "15m", "--", "true"];
   expect(await runCli(command, { environment })).toEqual({ code: 0, stdout: "", stderr: "" });
   const [change] = proxy.requests.filter(({ method }) => method === "PATCH");
-  expect(change?.body).toContain('"allowed":["127.0.0.1"]');
+  expect(change?.body).toContain('"allowed":["127.0.0.1/32"]');
 });
 
 it.each([

@@ -61,10 +61,10 @@ class Recording extends SimulatorClient {
     const state = { version: 3, deployment: { secrets_providers: SECRETS_PROVIDER, resources } };
     const secrets = secretsOf(state);
     const held = await this.state();
-    const objects = kinds.map(({ type }) => {
+    const objects = kinds.flatMap(({ type }) => {
       const { collection } = descriptorOf(type);
       const made = held[collection].filter(({ id }) => !id.startsWith(SEEDED));
-      return [collection, made.map((object) => ({ ...object, ...unshownOf(object, secrets) }))];
+      return made.length > 0 ? [[collection, made.map((each) => ({ ...each, ...unshownOf(each, secrets) }))]] : [];
     });
     const text = JSON.stringify({ state, ...programs, objects: Object.fromEntries(objects) });
     const recorded = JSON.parse(normalized(text.replaceAll(this.simulator.url, BASE_URL), [...secrets.values()]));
