@@ -169,7 +169,7 @@ it("counts no saving for a retained object", async () => {
     .of("CostSummary")
     .check(counted.inputs, { ...sent("CostSummary", "cost", {}), ...registered([]) });
   expect(inputs).toMatchObject({ before: "312.50", after: "312.50", delta: "0.00", resources: [] });
-  expect(next.lines[0]?.text).toContain("stays at the API (retainOnDelete)");
+  expect(next.lines[0]?.text).toContain("kept at the API (retainOnDelete)");
 });
 
 it("quotes both sides if no quote was offered before", async () => {

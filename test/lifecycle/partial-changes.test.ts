@@ -265,7 +265,7 @@ describe("growth of a data volume that is no longer attached", () => {
     expect(await stack.refresh(world.run())).toEqual([]);
     await attach(data, id);
     expect(failureOf(await stack.up(world.run(), program(64, 10)))).toContain('"data" cannot be added');
-    expect(failureOf(await stack.up(world.run(), program(64, 10)))).toContain('give the Volume adopt: "<its id>" too');
+    expect(failureOf(await stack.up(world.run(), program(64, 10)))).toContain('add adopt: "<its id>"');
     const volume: Declaration = {
       type: "Volume",
       name: "data",
