@@ -7,7 +7,7 @@ import type { Definition } from "../../src/definition/types";
 import { wireName } from "../../src/definition/wire";
 import { kinds } from "../../src/resources/registry";
 import { urnOf } from "../support/lifecycle";
-import { up } from "../support/mini-engine";
+import { MiniStack, up } from "../support/mini-engine";
 import { preview, refresh } from "../support/mini-refresh";
 import { plain, type Props } from "../support/mini-state";
 import { argsOf, collectionOf, World } from "../support/world";
@@ -71,6 +71,26 @@ it.each(madeKinds)("clears the removable fields of %s", async (type, kind, { inp
     await world.reset();
   }
 });
+
+const repriced = madeKinds.flatMap(([type, kind]) =>
+  changesInPlace(kind).flatMap(([field, change]) =>
+    field in kind.pricedFields ? [[type, field, change] as const] : [],
+  ),
+);
+
+it.each(repriced)("an adopted %s has the cost of what it shows if its %s stays", async (type, field, { from, to }) => {
+  const args = { ...argsOf(type, world.simulator), name: "sample", ...(from !== undefined && { [field]: from }) };
+  const { id, outs } = await world.create(type, args);
+  await world.fault({ method: "PATCH", path: "/", status: 500, every: 1 });
+  const stack = new MiniStack();
+  const { failures } = await stack.up(world.run(), [world.declare(type, { ...args, [field]: to, adopt: id })]);
+  expect(failures).toHaveLength(1);
+  expect(stack.stateOf("x").outs["cost"]).toMatchObject({ monthlyTotal: monthlyTotalOf(outs) });
+});
+
+function monthlyTotalOf({ cost }: Props): unknown {
+  return (cost as { monthlyTotal: string }).monthlyTotal;
+}
 
 it.each(madeKinds)("an imported %s differs only in fields that the API hides", async (type, kind, definition) => {
   const args = argsOf(type, world.simulator);

@@ -1,8 +1,8 @@
 import { costBefore, costSide } from "../../src/cli/cost/preview-report";
 import { sent, urnOf, withFacts, type TestRun } from "../support/lifecycle";
-import { up } from "../support/mini-engine";
+import { MiniStack, up } from "../support/mini-engine";
 import type { StateEntry } from "../support/mini-state";
-import { answer } from "../support/proxy/actions";
+import { answer, rewriteRequest } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { argsOf, World } from "../support/world";
 
@@ -188,4 +188,17 @@ it("quotes an unchanged resource again that had no quote", async () => {
   const { lines, summary } = await previewed(state, {});
   expect(lines).toEqual(["$312.50/mo, not known until now"]);
   expect(summary).toMatchObject({ before: "312.50", after: "312.50", atLeast: false });
+});
+
+it("a new object of another size than that of the program has the cost of its size", async () => {
+  const { outs } = await world.create("Volume", argsOf("Volume", world.simulator, { size: 50 }));
+  proxy.on(
+    { method: "POST", path: /volumes$/ },
+    rewriteRequest((body) => ({ ...body, size: 50 })),
+  );
+  const stack = new MiniStack();
+  const { failures } = await stack.up(world.run({ baseUrl: proxy.url }), [world.declare("Volume", { size: 100 })]);
+  expect(failures).toHaveLength(1);
+  const { monthlyTotal } = outs["cost"] as { monthlyTotal: string };
+  expect(stack.stateOf("x").outs).toMatchObject({ size: 50, cost: { monthlyTotal } });
 });

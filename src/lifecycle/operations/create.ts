@@ -17,6 +17,7 @@ import {
 import { BrokenCredentialError, InitFailedError, OtherObjectError, RefusedObjectError, messageOf } from "../errors";
 import { keepSecretsUnshown, type Props, type ResourceKind, outputsOf } from "../kind/kind";
 import { withQuoteTime } from "../pricing/cost-in-state";
+import { withOwnCost } from "../pricing/proposed-cost";
 import { commentText, markOf } from "../../journal/creation-comment";
 import type { JournalEntry } from "../../journal/entry";
 import { takeOverInterrupted } from "../recovery/interrupted-creation";
@@ -52,7 +53,10 @@ export async function create(kind: ResourceKind, run: Run, request: ResourceRequ
     throw error;
   });
   const { id } = made;
-  const state = kind.credential ? withPredecessors(call, made, left) : made.state;
+  // An object that is not ready may not have the program's values, to which the cost belongs.
+  const program = { ...made.state, props: { ...call.inputs, cost: made.state.props["cost"] } };
+  const priced = made instanceof InitFailedError ? await withOwnCost(call, program, made.state) : made.state;
+  const state = kind.credential ? withPredecessors(call, id, priced, left) : priced;
   try {
     noteInRun(call, id, state);
   } catch (error) {
@@ -66,7 +70,8 @@ export async function create(kind: ResourceKind, run: Run, request: ResourceRequ
 /** For a kind whose old objects may stay after a replacement: the state of the new object remembers them. */
 function withPredecessors(
   call: ResourceCall<Run>,
-  { id, state }: CreateAnswer,
+  id: string,
+  state: ResourceState,
   left: readonly RetiredObject[],
 ): ResourceState {
   // A resource may adopt one of its retired objects again.

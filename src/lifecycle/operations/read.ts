@@ -12,7 +12,7 @@ import { MissingObjectError, ObjectInUseError } from "../errors";
 import { DELETED_FIRST } from "../memory/claim-object";
 import { type Props, type ResourceKind, defaultsOf, outputsOf } from "../kind/kind";
 import { costOf, costProps } from "../pricing/cost-in-state";
-import { costAfter } from "../pricing/proposed-cost";
+import { withOwnCost } from "../pricing/proposed-cost";
 import {
   NO_OBJECT_MEMORY,
   withObject,
@@ -131,8 +131,6 @@ async function readObject(
   if (typeof before === "string" && before !== after)
     await run.rows.line(urn, "info", `status: ${before} → ${String(after)}`);
   await warnOfForgottenParts(call, known.props, shown);
-  const { cost, unpriced } = await costAfter(kind, run, known, shown);
-  const props = withoutUndefined({ ...shown, cost });
   // A `get` changes nothing, so the present values are the former ones, unless an interrupted run has changed the object.
   const foundAs = isReference && kind.discovery ? await foundBefore(call, id, shown) : memory.object.foundAs;
   const neverReady = memory.object.neverReady && isUnfinished(kind, shown);
@@ -142,13 +140,14 @@ async function readObject(
   // No field is `attempted` any longer: the state now has what the object shows.
   const object = { neverReady, existedBefore, foundAs, ownParts, attempted: [] };
   const adopted = isReference ? id : memory.adopted;
-  const remembered = withObject({ ...memory, unpriced, adopted }, object);
+  const remembered = withObject({ ...memory, adopted }, object);
+  const state = await withOwnCost(call, known, { urn, props: shown, memory: remembered });
   // This tells the next check that the inputs lack the values that the object does not show yet.
   const inputMemory = { ...NO_OBJECT_MEMORY, neverReady: isIncomplete(kind, remembered.object) };
   return {
     id,
-    outputs: { urn, props, memory: remembered },
-    inputs: { urn, props: inputsOf(kind, props), memory: { ...remembered, object: inputMemory } },
+    outputs: state,
+    inputs: { urn, props: inputsOf(kind, state.props), memory: { ...state.memory, object: inputMemory } },
   };
 }
 

@@ -7,7 +7,6 @@ import { awaitParts, compareWithProgram, type ComparedObject } from "../objects/
 import { awaitReady, isIncomplete, isUnfinished, lacksOwnParts } from "../objects/readiness";
 import { deleteRetired } from "../credential/retired-objects";
 import { warnOfAdoptedParts, warnOfForgottenParts } from "./remaining-parts";
-import { withoutUndefined } from "../../engine/values";
 import {
   changedFields,
   differingFields,
@@ -18,7 +17,7 @@ import {
   outputsOf,
 } from "../kind/kind";
 import { costOf, withPricedAt, withQuoteTime } from "../pricing/cost-in-state";
-import { costAfter } from "../pricing/proposed-cost";
+import { withOwnCost } from "../pricing/proposed-cost";
 import {
   NO_MEMORY,
   withObject,
@@ -116,15 +115,9 @@ async function assertAsMade(call: ResourceCall<Run>, outputs: ResourceState, see
       `no request can change it. Run \`pulumi refresh\`, and then again: the preview shows the replacement, or says what to do.`,
   );
   const props = withEarlier(outputs.props, shown, fixed);
-  const { cost, unpriced } = await costAfter(kind, run, outputs, props);
-  const memory = {
-    ...withObject(
-      { ...outputs.memory, unpriced },
-      { neverReady: outputs.memory.object.neverReady && isUnfinished(kind, shown) },
-    ),
-    ...eitherOption(outputs, request),
-  };
-  throw new InitFailedError(request.id, { urn, props: withoutUndefined({ ...props, cost }), memory }, error);
+  const neverReady = outputs.memory.object.neverReady && isUnfinished(kind, shown);
+  const memory = { ...withObject(outputs.memory, { neverReady }), ...eitherOption(outputs, request) };
+  throw new InitFailedError(request.id, await withOwnCost(call, outputs, { urn, props, memory }), error);
 }
 
 /**
@@ -182,11 +175,10 @@ async function withShownState(
     const unsent = others.filter((field) => !attempted.includes(field));
     const shown = withEarlier(all, outputs.props, unsent);
     if (others.length > unsent.length) {
-      const { cost, unpriced } = await costAfter(kind, run, outputs, shown);
       await warnOfForgottenParts(call, outputs.props, shown);
       const object = { ...outputs.memory.object, neverReady, attempted };
-      const memory = { ...request.memory, ...eitherOption(outputs, request), object, unpriced };
-      const state = { urn, props: withoutUndefined({ ...shown, cost }), memory };
+      const memory = { ...request.memory, ...eitherOption(outputs, request), object };
+      const state = await withOwnCost(call, outputs, { urn, props: shown, memory });
       return new InitFailedError(id, state, new IncompleteChangeError(reason, note));
     }
   } catch {

@@ -10,6 +10,7 @@ import {
 } from "../../cost/cost";
 import { decimal } from "../../cost/money";
 import { settingName } from "../../engine/settings-list";
+import { withoutUndefined } from "../../engine/values";
 import { isQuotedIn } from "../kind/collection-at";
 import { changedFields, keepSpelling, type Props, type ResourceKind } from "../kind/kind";
 import type { ResourceState } from "../resource-request";
@@ -111,6 +112,16 @@ export async function costAfter(
     (isCostKnown(kind, run, last) ? isRepriced(kind, run, before.props, after) : run.settings.costQuotes);
   if (!isStale || !isQuotedIn(kind, run.settings.dialect)) return last;
   return quotedCost({ kind, run, urn: before.urn, inputs: after });
+}
+
+/** A state with the cost of its own values. `before`: a state whose cost is known. */
+export async function withOwnCost(
+  { kind, run }: { readonly kind: ResourceKind; readonly run: PricingRun },
+  before: ResourceState,
+  state: ResourceState,
+): Promise<ResourceState> {
+  const { cost, unpriced } = await costAfter(kind, run, before, state.props);
+  return { ...state, props: withoutUndefined({ ...state.props, cost }), memory: { ...state.memory, unpriced } };
 }
 
 const NONE: CostSide = { cost: undefined };
