@@ -58,7 +58,7 @@ export const volume = define({
     /** `data`, or `boot` for an adopted boot volume of a VM. */
     kind: openOneOf(["boot", "data"]),
     /** The name of the VM that it is attached to. */
-    vmName: text({ optional: true }),
+    vmName: text({ optional: true, changesWith: ["vmId"] }),
     ...status,
     ...times,
   },

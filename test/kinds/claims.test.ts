@@ -4,6 +4,7 @@ import { sameOf } from "../../src/definition/compare-fields";
 import { wireName, fromWire, toWire } from "../../src/definition/wire";
 import { isQuotedIn } from "../../src/lifecycle/kind/collection-at";
 import { UNKNOWN } from "../../src/engine/values";
+import type { ResourceKind } from "../../src/lifecycle/kind/kind";
 import { keptOutputs } from "../../src/native/preview-answers";
 import { kinds } from "../../src/resources/registry";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
@@ -11,7 +12,8 @@ import { checkNew } from "../support/lifecycle";
 import { up } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
 import { argsOf, collectionOf, World } from "../support/world";
-import { harmless } from ".";
+import { harmless, madeTypes } from ".";
+import type { Change } from "./descriptor";
 import { fieldsIn, memberAt, nameOf, noneLike, withoutPath } from "./support/defaults";
 import {
   bodyOf,
@@ -151,11 +153,25 @@ describe.each(madeKinds)("the definition of %s", (type, kind, definition) => {
   });
 });
 
+/** The fields that change in place and have ids of other objects, with a function that makes such an object. */
+function referencesIn({ fields }: ResourceKind): [field: string, makes: () => Promise<Change>][] {
+  return Object.entries(fields).flatMap(([field, { change }]) => {
+    const type = field.replace(/Ids?$/, "").replace(/^./, (letter) => letter.toUpperCase());
+    if (change === "replace" || type === field || !madeTypes.includes(type)) return [];
+    const make = async (): Promise<Change> => {
+      const { id } = await world.create(type, argsOf(type, world.simulator), { name: "other" });
+      return { to: field.endsWith("s") ? [id] : id };
+    };
+    return [[field, make]];
+  });
+}
+
 it.each(kinds)("$type declares the outputs that change with an input", async (kind) => {
   const { type, outputs } = kind;
   const faults: string[] = [];
   const computed = kind.computed.filter((name) => outputs[name]?.secret !== true);
-  for (const [field, { from, to }] of changesInPlace(kind)) {
+  for (const [field, change] of [...changesInPlace(kind), ...referencesIn(kind)]) {
+    const { from, to } = typeof change === "function" ? await change() : change;
     const given = { ...argsOf(type, world.simulator), ...(from !== undefined && { [field]: from }) };
     const { state } = await up(world.run(), type, given, undefined);
     const after = await up(world.run(), type, { ...given, [field]: to }, state);
