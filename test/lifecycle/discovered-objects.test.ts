@@ -238,7 +238,11 @@ it("replaces the resource for another Service", async () => {
 it("forgets a deleted Service, then finds the next", async () => {
   const { state } = await up(world.run(), type, args(), undefined);
   await world.takeAway("nksLoadBalancers", state.id);
-  expect(await refresh(world.run(), type, state)).toBeUndefined();
+  const run = world.run();
+  expect(await refresh(run, type, state)).toBeUndefined();
+  expect(run.texts()).toContainEqual(
+    expect.stringContaining(`${state.id}: it leaves the state. It was found with publicIpEnabled: false`),
+  );
   await expect(world.run().of(type).delete(state.id, state.outs)).resolves.toBeUndefined();
   await place({ ...loadBalancerObject, id: other.id });
   expect((await up(world.run(), type, args(), undefined)).state.id).toBe(other.id);

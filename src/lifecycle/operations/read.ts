@@ -7,6 +7,7 @@ import { InvalidResponseError, NotFoundError } from "../../api/errors";
 import { parseImportId } from "../../definition/import-id";
 import { unshownParts, withNamedPartsOnly, withUnseenParts } from "../../definition/parts";
 import { foundBefore } from "../adoption/discovery";
+import { foundText } from "../../journal/left-behind";
 import { withoutUndefined } from "../../engine/values";
 import { MissingObjectError, ObjectInUseError } from "../errors";
 import { DELETED_FIRST } from "../memory/claim-object";
@@ -103,7 +104,9 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
       });
     await warnOfWaiting(call);
     run.missing.noteMissingOnRead(urn, `${kind.noun} "${urnParts(urn).name}"`);
-    await run.rows.line(urn, "info", `the API shows no ${kind.noun} ${id}: it leaves the state`);
+    const { foundAs } = memory.object;
+    const found = foundAs ? `. It was found with ${foundText(foundAs)}` : "";
+    await run.rows.line(urn, "info", `the API shows no ${kind.noun} ${id}: it leaves the state${found}`);
     await warnOfForgottenParts(call, known.props, {});
     return undefined;
   }
