@@ -170,6 +170,21 @@ describe("objects of a stack with an id", () => {
     expect(await stackMessages(run)).toEqual([]); // the rest of the program is not presented
   });
 
+  it("only warns of an old key that deleteOld: atExpiry has kept", async () => {
+    const key = (rotationTrigger: number): object => {
+      return { ...argsOf("ApiKey", world.simulator), rotationTrigger, deleteOld: "atExpiry" };
+    };
+    const stack = new MiniStack();
+    for (const args of [[key(1)], [key(2)], []]) {
+      const program = args.map((each) => ({ type: "ApiKey", name: "x", args: () => each }));
+      expect(await stack.up(world.run({ stackId }, { journal }), program)).toMatchObject({ failures: [] });
+      world.clock.advance(60_000);
+    }
+    const run = world.run({ stackId }, { journal });
+    expect(await reasonsOf(run, "ApiKey", "x", key(2))).toEqual([]);
+    expect(await stackMessages(run)).toEqual([expect.stringContaining("1 of 1 new resource exists already")]);
+  });
+
   it("only warns of the stack's own object with preflight warn", async () => {
     const { id } = await world.create("Volume", args(), { name: "data", run: world.run({ stackId }) });
     const run = world.run({ stackId, preflight: "warn" });

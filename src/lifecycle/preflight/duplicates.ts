@@ -85,7 +85,8 @@ export class Duplicates {
       if (!this.#hasOwnRow(duplicate)) this.#found.push(duplicate);
       this.noteExisting(resource.kind, String(duplicate.object["id"]));
     }
-    const objections = found.flatMap((duplicate) => this.#objections(duplicate)).slice(0, 1); // it says how to see all
+    const keepsOld = resource.kind.deletionOfOld?.(resource.inputs) === "never"; // a kept old object is no lost state
+    const objections = keepsOld ? [] : found.flatMap((each) => this.#objections(each)).slice(0, 1); // it says how to see all
     this.#isStopped ||= objections.length > 0;
     return objections;
   }
