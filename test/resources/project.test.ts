@@ -1,8 +1,11 @@
 import { definitions } from "../../src/resources/definitions";
 import { project } from "../../src/resources/project";
+import { answer } from "../support/proxy/actions";
+import { FaultProxy } from "../support/proxy/fault-proxy";
 import { World } from "../support/world";
 
 const world = World.forSuite();
+const proxy = FaultProxy.forSuite(world);
 
 const vpcIn = (projectId: string) => world.create("Vpc", { projectId }, { name: "net" });
 const nodeIn = (projectId: string, name: string) =>
@@ -42,6 +45,16 @@ it("deletes an empty project despite an outdated state", async () => {
 
   await node.lifecycle.delete(node.id, node.outs);
   await lifecycle.delete(id, props ?? {});
+  expect(await projects()).not.toContain(id);
+});
+
+it("deletes a project that still counts what was just deleted", async () => {
+  const { id, outs } = await world.create("Project", {}, { name: "shop" });
+  const net = await vpcIn(id);
+  const counting = await world.api("GET", `/v1/projects/${id}`);
+  await net.lifecycle.delete(net.id, net.outs);
+  proxy.on({ method: "GET", path: new RegExp(`/${id}$`), nth: 1 }, answer(200, counting));
+  await world.run({ baseUrl: proxy.url }).of("Project").delete(id, outs);
   expect(await projects()).not.toContain(id);
 });
 

@@ -36,7 +36,12 @@ export async function sendAndVerify<T>(call: ResourceCall, request: VerifiedRequ
   const { look, subject } = request;
   const { failure, isRefused, ...outcome } = await sendAndWait(call, request);
   try {
-    const shown = await pollUntilShown(call, () => look(outcome), failure === undefined ? SHOWN_WITHIN_MS : 0);
+    const shown = await lookUntil(
+      call,
+      () => look(outcome),
+      (answer) => answer !== undefined,
+      failure === undefined ? SHOWN_WITHIN_MS : 0,
+    );
     if (shown !== undefined) return shown;
   } catch (error) {
     if (outcome.notFound && error instanceof NotFoundError) throw outcome.notFound; // no object, and no change
@@ -52,15 +57,16 @@ function isKeyRefused(error: unknown): boolean {
   return error instanceof UnauthorizedError || error instanceof ForbiddenError;
 }
 
-/** Looks until the object shows something. Resolves with undefined if it does not in time. */
-function pollUntilShown<T>(
+/** Looks until it is done. Resolves with the last answer if it is not done in time. */
+export function lookUntil<T>(
   call: ResourceCall,
-  look: () => Promise<T | undefined>,
+  look: () => Promise<T>,
+  isDone: (answer: T) => boolean,
   withinMs: number,
-): Promise<T | undefined> {
+): Promise<T> {
   const { clock } = call.run;
   const schedule = { ...LATE_ANSWER_PAUSES, endsAt: clock.now() + withinMs };
-  return orCancelled(call, () => pollUntil(clock, schedule, look, (answer) => answer !== undefined));
+  return orCancelled(call, () => pollUntil(clock, schedule, look, isDone));
 }
 
 /** `subject`: see `VerifiedRequest`. `found`: a sentence about what else the API shows. */

@@ -12,6 +12,7 @@ import { collectionAt, partCollection } from "../kind/collection-at";
 import { operationName, type Props } from "../kind/kind";
 import { otherOwner, readerName } from "../memory/known-objects";
 import { callOf, getObject, type ResourceCall } from "../objects/resource-call";
+import { lookUntil, SHOWN_WITHIN_MS } from "../objects/send-and-verify";
 import { inState } from "../resource-request";
 
 /**
@@ -21,11 +22,17 @@ export async function assertDeletable(call: ResourceCall, id: string): Promise<v
   const { kind } = call;
   const needed = neededParts(call);
   if (kind.refuseDeletion === undefined && needed.length === 0) return;
-  const wire = await getObject(call, id).catch((error: unknown) => {
-    if (needed.length > 0 && error instanceof NotFoundError) return undefined; // it may be hidden
-    throw error;
-  });
-  const refused = wire && kind.refuseDeletion?.(fromWire(kind, wire));
+  let refused: string | undefined;
+  const look = async (): Promise<Props | undefined> => {
+    const wire = await getObject(call, id).catch((error: unknown) => {
+      if (needed.length > 0 && error instanceof NotFoundError) return undefined; // it may be hidden
+      throw error;
+    });
+    refused = wire && kind.refuseDeletion?.(fromWire(kind, wire));
+    return wire;
+  };
+  // It may still count what this run has just deleted.
+  const wire = await lookUntil(call, look, () => refused === undefined, SHOWN_WITHIN_MS);
   if (refused !== undefined) throw inUseError(call, id, refused);
   for (const each of needed)
     if (await isAttached(call, id, each, wire))
