@@ -24,7 +24,7 @@ export const vm: KindDescriptor = {
     instanceType: nth(["n1-standard-2", "n1-standard-4"], fields),
     publicIpEnabled: fields % 2 === 1,
     bootVolume: { size: 64 + fields, type: nth([storage, otherStorage], replace) },
-    dataVolumes: [{ name: "data", size: 10 + fields, type: storage }],
+    dataVolumes: ["data", "more"].map((name) => ({ name, size: 10 + fields, type: storage })),
     osImageName: nth(["ubuntu-noble-2025-10-01", "debian-trixie-2026-01-12"], replace),
   }),
   changes: {
