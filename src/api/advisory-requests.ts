@@ -60,6 +60,8 @@ export type Reply<T> =
 export class AdvisoryRequests {
   readonly #failedInARow = new Map<AdvisorySubject, number>();
   readonly #shown = new Set<string>();
+  /** True after an answer to any request. Until then, one warning tells what the run lacks without the API. */
+  #isReached = false;
   #spentMs = 0;
   #underWay = 0;
   #busySince = 0;
@@ -93,23 +95,30 @@ export class AdvisoryRequests {
       const deadlineMs = Math.min(DEADLINE_MS, leftMs);
       const answer = await this.#timed(subject, () => send({ deadlineMs, endsAt: this.clock.now() + deadlineMs }));
       this.#failedInARow.set(subject, 0);
+      this.#isReached = true;
       return { status: "answered", answer };
     } catch (error) {
       if (error instanceof UnauthorizedError) throw error;
+      this.#isReached ||= error instanceof ApiError;
       this.#failedInARow.set(subject, isServiceFailure(error) ? failed() + 1 : 0);
       if (error instanceof TimeoutError && this.#leftMs <= 0) return outOfTime();
-      return answerIn(error, subject) ?? skipped(reasonOf(error), troubleOf(error));
+      return answerIn(error, subject) ?? skipped(reasonOf(error), this.#troubleOf(error));
     }
   }
 
-  /** True if the run has warned that nothing reaches the API. Then no further check needs its own warning. */
+  /** True if no request has reached the API, and a warning says so. Then no further check needs its own. */
   get isUnreachable(): boolean {
-    return this.explained.has(UNREACHABLE);
+    return !this.#isReached && this.explained.has(UNREACHABLE);
   }
 
   /** Zero or less after the limit. The time of parallel requests counts once. */
   get #leftMs(): number {
     return TIME_LIMIT_MS - this.#spentMs - (this.#underWay > 0 ? this.clock.now() - this.#busySince : 0);
+  }
+
+  #troubleOf(error: unknown): string | undefined {
+    if (!(error instanceof Error)) return undefined;
+    return error instanceof ConnectionError && !this.#isReached ? `${error.message} ${WITHOUT_API}` : error.message;
   }
 
   async #timed<T>(subject: string, send: () => Promise<T>): Promise<T> {
@@ -134,8 +143,9 @@ export class AdvisoryRequests {
 
   /** Gives `trouble` once for each subject, so that hundreds of rows do not repeat it: in full the first time, then in short. */
   #skipped(subject: string, reason: string, trouble: string | undefined): SkippedReply {
-    const ofSubject = reason === UNREACHABLE ? reason : `${subject}: ${reason}`;
-    if (this.explained.has(ofSubject)) return { status: "skipped", reason };
+    const ofSubject = `${subject}: ${reason}`;
+    if (this.explained.has(ofSubject) || (reason === UNREACHABLE && this.isUnreachable))
+      return { status: "skipped", reason };
     const known = this.explained.has(reason) ? reason : trouble;
     for (const text of [reason, ofSubject]) this.explained.add(text);
     return { status: "skipped", reason, trouble: known };
@@ -152,11 +162,6 @@ export function reasonOf(error: unknown): string {
   if (error instanceof ApiError || error instanceof NotTheApiError)
     return `${error.status}, and not from the API: check the base URL (cloudinfra doctor)`;
   return error instanceof Error ? error.message : String(error);
-}
-
-function troubleOf(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  return error instanceof ConnectionError ? `${error.message} ${WITHOUT_API}` : error.message;
 }
 
 export interface Refusal {

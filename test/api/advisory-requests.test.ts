@@ -1,4 +1,5 @@
 import { AdvisoryRequests, type Reply } from "../../src/api/advisory-requests";
+import { ConnectionError } from "../../src/api/errors";
 import { apiErrorFor } from "../../src/api/errors/api-error";
 import { all, bench } from "./support/api-bench";
 import { listOf, sampleRegion } from "./support/samples";
@@ -46,6 +47,32 @@ it.each([
   expect(requestCount).toBe(3);
   expect(replies.filter((reply) => reply.status === "skipped" && reply.trouble !== undefined)).toHaveLength(1);
   expect(await requests.ask("names", () => Promise.resolve(7))).toEqual({ status: "answered", answer: 7 });
+});
+
+it("says once that the API cannot be reached, and what is missing, unless it has answered", async () => {
+  const refused = new ConnectionError({ method: "GET", path: "/v1/regions" }, "api.example.com", {
+    failure: "refused",
+    effect: "none",
+    code: "ECONNREFUSED",
+  });
+  const troublesOf = async (...results: (() => Promise<unknown>)[]): Promise<readonly unknown[]> => {
+    const requests = new AdvisoryRequests(new VirtualClock());
+    const subjects = ["quotes", "quotas", "names"] as const;
+    const replies = [];
+    for (const [n, subject] of subjects.entries()) replies.push(await requests.ask(subject, results[n]!));
+    return [...replies.map((reply) => "trouble" in reply && reply.trouble), requests.isUnreachable];
+  };
+  const fail = (): Promise<unknown> => Promise.reject(refused);
+  const succeed = (): Promise<unknown> => Promise.resolve(7);
+  const full = expect.stringContaining("Without the API, this run has no costs") as unknown;
+  expect(await troublesOf(fail, fail, fail)).toEqual([full, false, false, true]);
+  expect(await troublesOf(fail, succeed, fail)).toEqual([full, false, "the API could not be reached", false]);
+  expect(await troublesOf(succeed, fail, fail)).toEqual([
+    false,
+    refused.message,
+    "the API could not be reached",
+    false,
+  ]);
 });
 
 /** Asks for a list whose pages take so long each. The cursors have no end. */

@@ -167,7 +167,7 @@ describe("an error answer", () => {
     [410, "none"],
     [412, "none"],
     [417, "none"],
-    [423, "none"],
+    [423, "unknown"],
     [425, "unknown"],
     [451, "none"],
     [500, "unknown"],

@@ -202,3 +202,18 @@ it("a new object of another size than that of the program has the cost of its si
   const { monthlyTotal } = outs["cost"] as { monthlyTotal: string };
   expect(stack.stateOf("x").outs).toMatchObject({ size: 50, cost: { monthlyTotal } });
 });
+
+it("a new object of another size stays in the state if the API no longer accepts the key for its price", async () => {
+  proxy.on(
+    { method: "POST", path: /volumes$/ },
+    rewriteRequest((body) => {
+      proxy.on({ method: "POST", path: /cost$/ }, answer(401, {}));
+      return { ...body, size: 50 };
+    }),
+  );
+  const stack = new MiniStack();
+  const { failures } = await stack.up(world.run({ baseUrl: proxy.url }), [world.declare("Volume", { size: 100 })]);
+  expect(failures).toHaveLength(1);
+  expect(stack.stateOf("x").outs).toMatchObject({ size: 50 });
+  expect(stack.stateOf("x").outs).not.toHaveProperty("cost");
+});

@@ -53,7 +53,7 @@ describe("a refresh", () => {
     expect(message).toMatch(/^The API no longer has 3 objects of the state: /);
     for (const name of ["a", "b", "c"]) expect(message).toContain(`firewall rule "${name}"`);
     expect(message).toContain(
-      `If nobody deleted them, run neither. First check that the API key and the base URL (${world.simulator.url})`,
+      `If nobody deleted anything, run neither. First check that the API key and the base URL (${world.simulator.url})`,
     );
   });
 
@@ -65,8 +65,22 @@ describe("a refresh", () => {
     expect((await stack.up(run, program)).failures).toEqual([]);
     expect(await messagesAtEnd(run)).toEqual([
       expect.stringMatching(
-        /^The API no longer had 3 objects of the state, and this run made them again: firewall rule "a"/,
+        /^The API no longer had 3 objects of the state, which this run made again: firewall rule "a"/,
       ),
+    ]);
+  });
+
+  it("warns of two objects of which the same run makes only one again", async () => {
+    const stack = await rulesWithout(2);
+    const run = world.run();
+    await stack.refresh(run, { isParallel: true });
+    const program = names.slice(1).map((name) => world.declare("FirewallRule", {}, name));
+    expect((await stack.up(run, program)).failures).toEqual([]);
+    expect(await messagesAtEnd(run)).toEqual([
+      expect.stringMatching(
+        /^The API no longer had 1 object of the state, which this run made again: firewall rule "b"/,
+      ),
+      expect.stringMatching(/^The API no longer has 1 object of the state: firewall rule "a"/),
     ]);
   });
 

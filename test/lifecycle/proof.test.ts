@@ -65,8 +65,9 @@ describe("proof of a creation by the audit log", () => {
     expect(proof([{ status_code: 409 }], { readAt: HOUR_MS })).toEqual(nothing);
   });
 
-  it.each([302, 401, 408, 425, 429, 500, 503])("proves nothing by %i, which clients repeat", (status_code) =>
-    expect(proof([{ status_code }])).toMatchObject(unclear),
+  it.each([302, 401, 408, 423, 424, 425, 429, 500, 503])(
+    "proves nothing by %i, which is repeated or follows another delivery",
+    (status_code) => expect(proof([{ status_code }])).toMatchObject(unclear),
   );
 
   it.each<[string, Partial<AuditLogView>, Partial<SentCreation>, object]>([

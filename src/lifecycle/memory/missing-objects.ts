@@ -37,31 +37,35 @@ export class MissingObjects {
     return this.#missingOnDelete.has(idKey(id));
   }
 
-  /** Warns under the stack if there are several. */
+  /** Warns under the stack if reads, or deletions, missed several. */
   async warn(rows: RowLog, baseUrl: () => string): Promise<void> {
-    const warn = async (names: readonly string[], text: (count: number, named: string) => string): Promise<void> => {
-      const count = names.length;
-      if (count < 2) return;
-      await rows.line(STACK, "warning", text(count, listed(names, NAMED)));
+    const warn = async (names: readonly string[], text: (objects: string, named: string) => string): Promise<void> => {
+      const objects = names.length === 1 ? "1 object" : `${names.length} objects`;
+      if (names.length > 0) await rows.line(STACK, "warning", text(objects, listed(names, NAMED)));
     };
     const check = (): string => `check that the API key and the base URL (${baseUrl()}) are those of this stack.`;
-    await warn(
-      this.#madeAgain,
-      (count, named) =>
-        `The API no longer had ${count} objects of the state, and this run made them again: ${named}. If nobody deleted them, ${check()}`,
-    );
-    await warn(
-      [...this.#missingOnRead.values()],
-      (count, named) =>
-        `The API no longer has ${count} objects of the state: ${named}. A refresh removes them from the state, and the next ` +
-        `"pulumi up" creates them again. If nobody deleted them, run neither. First ${check()}`,
-    );
-    await warn(
-      [...this.#missingOnDelete.values()],
-      (count, named) =>
-        `The API shows none of ${count} objects that this run was to delete: ${named}. They count as deleted, and the state no ` +
-        `longer has them. If neither an interrupted run nor a person has deleted them, they may still exist: ${check()} The row of each has its id. Delete it in ` +
-        `the API, or adopt it with adopt: "<id>".`,
-    );
+    const missing = [...this.#missingOnRead.values()];
+    if (this.#madeAgain.length + missing.length > 1) {
+      await warn(
+        this.#madeAgain,
+        (objects, named) =>
+          `The API no longer had ${objects} of the state, which this run made again: ${named}. If nobody deleted any, ${check()}`,
+      );
+      await warn(
+        missing,
+        (objects, named) =>
+          `The API no longer has ${objects} of the state: ${named}. A refresh removes what is missing from the state, and the next ` +
+          `"pulumi up" creates it again. If nobody deleted anything, run neither. First ${check()}`,
+      );
+    }
+    if (this.#missingOnDelete.size > 1) {
+      await warn(
+        [...this.#missingOnDelete.values()],
+        (objects, named) =>
+          `The API shows none of ${objects} that this run was to delete: ${named}. They count as deleted, and the state no ` +
+          `longer has them. If neither an interrupted run nor a person has deleted them, they may still exist: ${check()} The row of each has its id. Delete it in ` +
+          `the API, or adopt it with adopt: "<id>".`,
+      );
+    }
   }
 }

@@ -48,23 +48,29 @@ const MOST_ATTEMPTS = 2;
 export async function create(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<CreateAnswer> {
   const call = begin(kind, run, request, "create");
   const left = kind.credential ? await deleteRetiredBeforeReplacement(call) : [];
-  const made = await createOrAdopt(call).catch((error: unknown) => {
-    if (error instanceof InitFailedError) return error;
-    throw error;
-  });
-  const { id } = made;
+  const made: Made = await createOrAdopt(call).catch(asUnready);
+  const { id, unready } = made;
   // An object that is not ready may not have the program's values, to which the cost belongs.
   const program = { ...made.state, props: { ...call.inputs, cost: made.state.props["cost"] } };
-  const priced = made instanceof InitFailedError ? await withOwnCost(call, program, made.state) : made.state;
+  const priced = unready ? await withOwnCost(call, program, made.state) : made.state;
   const state = kind.credential ? withPredecessors(call, id, priced, left) : priced;
+  run.missing.noteMade(call.urn);
+  let cause = unready?.cause;
   try {
     noteInRun(call, id, state);
   } catch (error) {
-    throw new InitFailedError(id, state, made instanceof InitFailedError ? made.cause : error);
+    cause ??= error;
   }
-  if (made instanceof InitFailedError) throw new InitFailedError(id, state, made.cause);
-  run.missing.noteMade(call.urn);
+  if (cause !== undefined) throw new InitFailedError(id, state, cause);
   return { id, state };
+}
+
+type Made = CreateAnswer & { readonly unready?: InitFailedError };
+
+/** The object of a creation that failed after the API had accepted it. Throws all other errors again. */
+function asUnready(error: unknown): Made {
+  if (!(error instanceof InitFailedError)) throw error;
+  return { id: error.id, state: error.state, unready: error };
 }
 
 /** For a kind whose old objects may stay after a replacement: the state of the new object remembers them. */
@@ -80,15 +86,15 @@ function withPredecessors(
   return { ...state, memory: withObject(state.memory, memory) };
 }
 
-/** Tells the other processes of this run about the object and its predecessors. */
+/** Notes the object and its predecessors for all processes of this run: first what keeps others from deleting them. */
 function noteInRun({ run, urn }: ResourceCall<Run>, id: string, { memory }: ResourceState): void {
   const { objects } = run.memory;
   const { existedBefore, foundAs, replaced, retired, keptOfPair } = memory.object;
-  objects.claim(id, urn, { isCertain: true, existedBefore });
-  if (existedBefore) objects.note(id, { adoption: { isDone: true, foundAs } });
   for (const each of retired) objects.noteRetired(each.id);
-  if (replaced[0] !== undefined) objects.note(replaced[0], { successor: { urn, isMade: true } });
   if (keptOfPair !== undefined) objects.note(keptOfPair, { isKeptOfPair: true });
+  if (replaced[0] !== undefined) objects.note(replaced[0], { successor: { urn, isMade: true } });
+  if (existedBefore) objects.note(id, { adoption: { isDone: true, foundAs } });
+  objects.claim(id, urn, { isCertain: true, existedBefore });
 }
 
 async function createOrAdopt(call: ResourceCall<Run>): Promise<CreateAnswer> {
@@ -187,7 +193,9 @@ async function deleteUnusable(
   error: BrokenCredentialError,
 ): Promise<Error> {
   const { kind, run } = call;
-  const outcome = await outcomeOf(call, await sentOf(run, entry)).catch(() => undefined);
+  const outcome = await sentOf(run, entry)
+    .then((sent) => outcomeOf(call, sent))
+    .catch(() => undefined);
   if (outcome?.status === "made" && !hasMade(outcome, id)) return new OtherObjectError(kind.noun, id);
   const kept = run.memory.of(call.urn)?.replaced ? ` The old ${kind.noun} stays in use.` : "";
   try {
@@ -228,7 +236,9 @@ async function assertOwn(
   if (mutation.kind === "done") return; // the id comes from the audit log, and needs no further proof
   const sentAt = Math.min(Date.parse(entry.sentAt), run.api.now()); // an earlier answer may have come from another clock
   if (wire !== undefined && mayHaveMade(entry, wire, sentAt)) return;
-  const outcome = await outcomeOf(call, await sentOf(run, entry)).catch(() => undefined);
+  const outcome = await sentOf(run, entry)
+    .then((sent) => outcomeOf(call, sent))
+    .catch(() => undefined);
   if (hasMade(outcome, id)) return;
   const mayBeOther = outcome?.status === "unclear" && outcome.candidates.length > 0;
   if (outcome?.status === "made" || wire !== undefined || mayBeOther) throw new OtherObjectError(call.kind.noun, id);

@@ -1,4 +1,4 @@
-import type { Reply } from "../../api/advisory-requests";
+import { reasonOf, type Reply } from "../../api/advisory-requests";
 import {
   COST_OF_NOTHING,
   type Cost,
@@ -114,13 +114,19 @@ export async function costAfter(
   return quotedCost({ kind, run, urn: before.urn, inputs: after });
 }
 
-/** A state with the cost of its own values. `before`: a state whose cost is known. */
+/**
+ * A state with the cost of its own values. `before`: a state whose cost is known. Never rejects, because the state must be kept even if the
+ * API no longer accepts the key: the cost is then unknown.
+ */
 export async function withOwnCost(
   { kind, run }: { readonly kind: ResourceKind; readonly run: PricingRun },
   before: ResourceState,
   state: ResourceState,
 ): Promise<ResourceState> {
-  const { cost, unpriced } = await costAfter(kind, run, before, state.props);
+  const { cost, unpriced } = await costAfter(kind, run, before, state.props).catch((error: unknown): CostSide => ({
+    cost: undefined,
+    unpriced: { status: "unknown", reason: reasonOf(error) },
+  }));
   return { ...state, props: withoutUndefined({ ...state.props, cost }), memory: { ...state.memory, unpriced } };
 }
 

@@ -179,13 +179,14 @@ export class StandIns {
     const { api, advisory, settings } = this.run;
     const { projectId } = settings;
     if (projectId === undefined) return undefined;
-    const reply = await advisory.ask("parents", async (call) => {
+    const find = async (call: CallOptions): Promise<Props | undefined> => {
       const purpose = `look for another ${standIn.of.type} to ask for a price`;
       for await (const parent of collectionAt(api, standIn.of, { projectId }).list({ ...call, purpose })) {
         if (parent["region"] === region && parent["status"] === "ready") return parent;
       }
       return undefined;
-    });
+    };
+    const reply = await advisory.ask("parents", find, true); // nobody reads its trouble
     return reply.status === "answered" ? reply.answer : undefined;
   }
 }

@@ -16,8 +16,11 @@ import { idKey, isSameId } from "../../definition/same-id";
 
 /** After this time, the API no longer carries out an interrupted request, and the audit log is complete. */
 const CERTAINLY_ENDED_MS = 3_600_000;
-/** These refusals do not prove that nothing was made, because the client sends the request again after some of them. */
-const INCONCLUSIVE_REFUSALS: readonly number[] = [401, 408, 425, 429];
+/**
+ * These refusals do not prove that nothing was made: the client sends the request again after some, and others may be the result of an
+ * earlier delivery.
+ */
+const INCONCLUSIVE_REFUSALS: readonly number[] = [401, 408, 423, 424, 425, 429];
 const CONFLICT = 409;
 const FORBIDDEN = "The audit log shows what the creation made, but this API key may not read it (audit_log:read).";
 const NO_LOG = "The API has no audit log, so nothing proves what the creation made.";
