@@ -1,12 +1,13 @@
 import { CloudinfraError } from "../../api/errors";
 import { runsWithoutDependents } from "../../process/cli-process";
+import { isSameId } from "../../definition/same-id";
 import { pairOf } from "../../engine/urn";
 import { messageOf } from "../errors";
 import type { DeletionOfOld, RetirementRule } from "../../definition/capabilities";
 import type { Props, ResourceKind } from "../kind/kind";
 import { begin, type ComparedResource, type ObjectRun, type ResourceCall } from "../objects/resource-call";
 import type { RunFacts } from "../memory/run-memory";
-import type { DeclaredResource, ResourceState, RetiredObject } from "../resource-request";
+import { withObject, type DeclaredResource, type ResourceState, type RetiredObject } from "../resource-request";
 import { endOf, ownCredential } from "./own-credential";
 import { UNKNOWN_TO_SUCCESSOR, warnOfUnmanaged } from "./leaving-successor";
 import { deleteRetired } from "./retired-objects";
@@ -53,8 +54,24 @@ async function warnOfTarget({ kind, run, urn, outputs }: ComparedResource, delet
   await run.rows.line(urn, "warning", text);
 }
 
-/** Called with the new half of a replacement. Returns the old half for the state, if a later run is to delete it. */
-export function retiredBy(call: ResourceCall, { createdAt }: Props): readonly RetiredObject[] {
+/**
+ * Called with the new half of a replacement: its state remembers the old objects that may stay. `left`: the answer of
+ * `deleteRetiredBeforeReplacement`.
+ */
+export function withPredecessors(
+  call: ResourceCall,
+  id: string,
+  state: ResourceState,
+  left: readonly RetiredObject[],
+): ResourceState {
+  // A resource may adopt one of its retired objects again.
+  const retired = [...left, ...retiredBy(call, state.props)].filter((each) => !isSameId(each.id, id));
+  const memory = { replaced: predecessorsOf(call), retired, keptOfPair: currentOfReplacedPair(call) };
+  return { ...state, memory: withObject(state.memory, memory) };
+}
+
+/** The old half, if a later run is to delete it. */
+function retiredBy(call: ResourceCall, { createdAt }: Props): readonly RetiredObject[] {
   const { kind, run, urn } = call;
   const replaced = oldHalfOf(run, urn);
   if (!replaced || replaced.isMissing) return [];
@@ -116,7 +133,7 @@ export function keptForPair({ kind, run, inputs }: ResourceCall, id: string): st
 /**
  * If this run makes both keys of a pair anew: the id of the old key that was current. Of two old keys, that is the one that is due later.
  */
-export function currentOfReplacedPair({ run, urn }: ResourceCall): string | undefined {
+function currentOfReplacedPair({ run, urn }: ResourceCall): string | undefined {
   const slots = pairOf(urn);
   const [one, other] = slots.flatMap((each) => oldHalfOf(run, each) ?? []).filter(({ isMissing }) => !isMissing);
   if (!one || !slots.every((each) => run.memory.isNew(each) || oldHalfOf(run, each))) return undefined;
@@ -141,8 +158,8 @@ function oldHalfOf({ memory }: ObjectRun, urn: string): OldHalf | undefined {
 /** The most predecessors that a state remembers (2 kB). As many replacements can fail in succession, for example one in each nightly run. */
 const MOST_PREDECESSORS = 50;
 
-/** Called with the new half of a replacement: see `ObjectMemory.replaced`. */
-export function predecessorsOf({ run, urn }: ResourceCall): readonly string[] {
+/** See `ObjectMemory.replaced`. */
+function predecessorsOf({ run, urn }: ResourceCall): readonly string[] {
   const old = oldHalfOf(run, urn);
   return old ? [old.id, ...old.outputs.memory.object.replaced].slice(0, MOST_PREDECESSORS) : [];
 }

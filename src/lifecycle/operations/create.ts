@@ -8,12 +8,7 @@ import { awaitProgramsValues, otherValues } from "../objects/program-values";
 import { awaitMade, isUnfinished, lacksSubResource } from "../objects/readiness";
 import { succeedOwnCredential } from "../credential/own-credential";
 import { tryCredential } from "../credential/trial";
-import {
-  currentOfReplacedPair,
-  deleteRetiredBeforeReplacement,
-  predecessorsOf,
-  retiredBy,
-} from "../credential/old-half";
+import { deleteRetiredBeforeReplacement, withPredecessors } from "../credential/old-half";
 import { BrokenCredentialError, InitFailedError, OtherObjectError, RefusedObjectError, messageOf } from "../errors";
 import { keepSecretsUnshown, type Props, type ResourceKind, outputsOf } from "../kind/kind";
 import { withQuoteTime } from "../pricing/cost-in-state";
@@ -25,18 +20,11 @@ import { refusedAttemptsOf } from "../recovery/journal-entry";
 import { afterFailure } from "../recovery/lost-answer";
 import type { MadeObject, RecoveryCall } from "../recovery/recovery-call";
 import { mayHaveMade, outcomeOf, hasMade, sentOf } from "../recovery/ownership";
-import {
-  withObject,
-  type CreateAnswer,
-  type ResourceRequest,
-  type ResourceState,
-  type RetiredObject,
-} from "../resource-request";
+import { withObject, type CreateAnswer, type ResourceRequest, type ResourceState } from "../resource-request";
 import { begin, callOf, getObject, withFullTimeLimit, type ResourceCall } from "../objects/resource-call";
 import type { Run } from "../run/run";
 import { refusedCreation } from "./refused-creation";
 import { warnOfAdoptedParts } from "./remaining-parts";
-import { isSameId } from "../../definition/same-id";
 
 /** If the secret of a new key is lost, the key is made a second time. Further attempts would not help. */
 const MOST_ATTEMPTS = 2;
@@ -71,19 +59,6 @@ type Made = CreateAnswer & { readonly unready?: InitFailedError };
 function asUnready(error: unknown): Made {
   if (!(error instanceof InitFailedError)) throw error;
   return { id: error.id, state: error.state, unready: error };
-}
-
-/** For a kind whose old objects may stay after a replacement: the state of the new object remembers them. */
-function withPredecessors(
-  call: ResourceCall<Run>,
-  id: string,
-  state: ResourceState,
-  left: readonly RetiredObject[],
-): ResourceState {
-  // A resource may adopt one of its retired objects again.
-  const retired = [...left, ...retiredBy(call, state.props)].filter((each) => !isSameId(each.id, id));
-  const memory = { replaced: predecessorsOf(call), retired, keptOfPair: currentOfReplacedPair(call) };
-  return { ...state, memory: withObject(state.memory, memory) };
 }
 
 /** Notes the object and its predecessors for all processes of this run: first what keeps others from deleting them. */
