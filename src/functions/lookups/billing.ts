@@ -183,7 +183,8 @@ export const getUsage = all("getUsage", {
     resourceId: word,
     /** Only use by resources of this kind, such as `vm`. */
     resourceType: word,
-    ...sorted,
+    /** The order: `created_at:asc` or `created_at:desc`. */
+    sort: word,
   },
   result: shape({
     /** The id of the resource. */

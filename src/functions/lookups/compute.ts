@@ -125,7 +125,8 @@ export const getInstanceTypes = all("getInstanceTypes", {
     networkBandwidthGbpsMin: number,
     /** Only those with at most this bandwidth, in Gbps. */
     networkBandwidthGbpsMax: number,
-    ...sorted,
+    /** The order: `name:asc` or `name:desc`, or several of these with commas between them. The fields have the API's own names: `memory_gb`. */
+    sort: word,
   },
   result: instanceType(),
 });

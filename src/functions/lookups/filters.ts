@@ -46,6 +46,6 @@ export const byTime = {
 };
 
 export const sorted = {
-  /** The order: `name:asc` or `name:desc`, or several of these with commas between them. The fields have the API's own names: `memory_gb`. */
+  /** The order: a field, in the API's own spelling, with `:asc` or `:desc`, such as `created_at:desc`. Or several of these, with commas between them. */
   sort: word,
 };
