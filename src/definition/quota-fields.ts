@@ -3,7 +3,7 @@ import { quotaWords, unshownQuotas, type QuotaName } from "./quotas";
 import type { Field, Fields } from "./types";
 
 interface QuotaDimension {
-  /** The most that the organization may use: a number of objects, or GB of memory and storage. */
+  /** The most that the organization may use. */
   readonly limit: number;
   /** The limit minus what is used. */
   readonly remaining: number;

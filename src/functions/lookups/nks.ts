@@ -17,7 +17,7 @@ const identity = {
   id: text(),
 };
 const addressed = {
-  /** Its address in the VPC. Undefined until it is assigned. */
+  /** Its private IP address. Undefined if the API shows none. */
   privateIp: text({ optional: true }),
 };
 

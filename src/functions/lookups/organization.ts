@@ -35,7 +35,7 @@ const organizationShape = shape({
       id: text(),
       /** The name of the domain. */
       domain: text(),
-      /** True if the organization has proved that the domain is its own. */
+      /** True if the domain is verified. */
       verified: flag(),
     }),
   ),
@@ -43,13 +43,13 @@ const organizationShape = shape({
   services: object({
     /** True if it has the cloud. */
     cloud: flag(),
-    /** True if users are made when they first sign in. */
+    /** True if the organization has just-in-time (JIT) provisioning. */
     jitProvisioning: flag(),
-    /** True if it manages users by SCIM. */
+    /** True if the organization has SCIM. */
     scim: flag(),
-    /** True if it sends events to a SIEM. */
+    /** True if the organization has SIEM. */
     siem: flag(),
-    /** True if users sign in by SSO. */
+    /** True if the organization has single sign-on (SSO). */
     sso: flag(),
   }),
   ...times,

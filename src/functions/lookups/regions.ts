@@ -28,9 +28,9 @@ const regionShape = shape({
   }),
   /** The kinds of storage that it offers. */
   storage: object({
-    /** True if it offers block storage on the network (`abs`). */
+    /** True if it offers storage of the type `abs`. */
     abs: flag(),
-    /** True if it offers disks of the machine itself (`nvme`). */
+    /** True if it offers local NVMe storage (`nvme`). */
     localNvme: flag(),
   }),
 });
