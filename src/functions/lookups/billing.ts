@@ -13,7 +13,7 @@ const leaf = {
   id: text(),
   /** What is used, such as `compute_vcpu`. */
   dimension: text(),
-  /** How much of it at a time, such as the number of processors. */
+  /** The quantity of the dimension, such as the number of virtual processors. */
   quantity: integer(),
   ...span,
 };

@@ -16,9 +16,9 @@ const organizationShape = shape({
   id: text(),
   /** Its name. */
   name: text(),
-  /** Whether it is that of a person or of a company. */
+  /** The type of the organization: `personal` or `company`. */
   type: openOneOf(["personal", "company"]),
-  /** True if it is that of a person. */
+  /** True if the organization is personal. */
   personal: flag(),
   /** The address that gets its bills. Undefined: that of its oldest owner. */
   billingEmail: text({ optional: true }),
@@ -41,7 +41,7 @@ const organizationShape = shape({
   ),
   /** The services that it has. */
   services: object({
-    /** True if it has the cloud. */
+    /** True if the organization has the service `cloud`. */
     cloud: flag(),
     /** True if the organization has just-in-time (JIT) provisioning. */
     jitProvisioning: flag(),
