@@ -45,7 +45,7 @@ export function misspelledVariables({ config, environment }: Given, key: ConfigK
   return Object.keys(environment)
     .filter((name) => name.startsWith(prefix) && name !== right)
     .filter((name) => nameMeant(name.slice(prefix.length), CONFIG_KEYS) === key)
-    .map((name) => `${name} in the environment is no setting. If you mean one, its name is ${right}.`);
+    .map((name) => `No setting has the name ${name}. Did you mean ${right}?`);
 }
 
 /** The advice for a setting that does not exist: the closest name, or all names. `prefix` is written before the closest name. */

@@ -84,8 +84,7 @@ describe("the doctor in a Pulumi project", () => {
   it("suggests the right name for a misspelled variable", async () => {
     configure({ apiKey: OWNER_KEY });
     const environment = { CLOUDINFRA_REGIN: "us-sva-2" };
-    const text =
-      /^-- {2}environment +CLOUDINFRA_REGIN in the environment is no setting\. If you mean one, its name is CLOUDINFRA_REGION\.$/m;
+    const text = /^-- {2}environment +No setting has the name CLOUDINFRA_REGIN\. Did you mean CLOUDINFRA_REGION\?$/m;
     await expectReport(0, [text], { environment });
   });
 

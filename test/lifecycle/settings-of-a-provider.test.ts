@@ -57,9 +57,7 @@ it.each([undefined, "eu"])("warns once of a misspelled environment variable (pro
   const environment = { CLOUDINFRA_REGIN: "us-sva-2" };
   const { run, ...test } = startRun({ baseUrl: "http://127.0.0.1:9" }, undefined, { environment, provider });
   expect([run.settings.region, run.settings.projectId]).toEqual([undefined, undefined]);
-  expect(test.warnings()).toEqual([
-    "CLOUDINFRA_REGIN in the environment is no setting. If you mean one, its name is CLOUDINFRA_REGION.",
-  ]);
+  expect(test.warnings()).toEqual(["No setting has the name CLOUDINFRA_REGIN. Did you mean CLOUDINFRA_REGION?"]);
 });
 
 describe("a timeout under an explicit provider", () => {

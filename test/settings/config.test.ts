@@ -114,7 +114,7 @@ describe("a misspelled variable", () => {
   it("names the right variable for a misspelled one", () => {
     const environment = { CLOUDINFRA_APIKEY: "canary" };
     expect(() => readSettings(reader({ baseUrl: complete.baseUrl }), environment)).toThrow(
-      "CLOUDINFRA_APIKEY in the environment is no setting. If you mean one, its name is CLOUDINFRA_API_KEY.",
+      "No setting has the name CLOUDINFRA_APIKEY. Did you mean CLOUDINFRA_API_KEY?",
     );
   });
 
@@ -125,20 +125,12 @@ describe("a misspelled variable", () => {
   ])("does not take %s for a misspelled variable", (_what, environment) => {
     const message = messageOf(() => readSettings(reader({ baseUrl: complete.baseUrl }), environment));
     expect(message).toMatch(/^No API key is configured/);
-    expect(message).not.toContain("is no setting");
+    expect(message).not.toContain("No setting");
   });
 
   it.each<[variable: string, config: object, found: readonly string[]]>([
-    [
-      "CLOUDINFRA_REGIN",
-      {},
-      ["CLOUDINFRA_REGIN in the environment is no setting. If you mean one, its name is CLOUDINFRA_REGION."],
-    ],
-    [
-      "CLOUDINFRA_PROJECTID",
-      {},
-      ["CLOUDINFRA_PROJECTID in the environment is no setting. If you mean one, its name is CLOUDINFRA_PROJECT_ID."],
-    ],
+    ["CLOUDINFRA_REGIN", {}, ["No setting has the name CLOUDINFRA_REGIN. Did you mean CLOUDINFRA_REGION?"]],
+    ["CLOUDINFRA_PROJECTID", {}, ["No setting has the name CLOUDINFRA_PROJECTID. Did you mean CLOUDINFRA_PROJECT_ID?"]],
     ["CLOUDINFRA_REGIN", { region: "us-sva-2" }, []],
     ["CLOUDINFRA_DEBUG", {}, []],
     ["CLOUDINFRA_REQUOTE", {}, []],
