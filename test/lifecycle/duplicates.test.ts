@@ -182,7 +182,7 @@ describe("objects of a stack with an id", () => {
     }
     const run = world.run({ stackId }, { journal });
     expect(await reasonsOf(run, "ApiKey", "x", key(2))).toEqual([]);
-    expect(await stackMessages(run)).toEqual([expect.stringContaining("1 of 1 new resource exists already")]);
+    expect(await stackMessages(run)).toEqual([expect.stringContaining("This program made it.")]);
   });
 
   it("only warns of the stack's own object with preflight warn", async () => {
@@ -191,7 +191,7 @@ describe("objects of a stack with an id", () => {
     expect(await check(run)).toEqual([]);
     const [message] = await stackMessages(run);
     expect(message).toContain(
-      "1 of 1 new resource has the name of an existing object that this program made and this state does not have.",
+      "1 of 1 new resource has the name of an existing object that this state does not have. This program made it.\n",
     );
     expect(message).toContain(`\n  Volume data, made by this program 2026-06-15: adopt: "${id}"\n`);
   });

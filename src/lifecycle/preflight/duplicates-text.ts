@@ -38,7 +38,7 @@ export function duplicatesText(
   const secretive = duplicates.find(({ kind }) => kind.secretOutputs.length > 0)?.kind;
   const isProven = duplicates.every(({ madeHereAt }) => madeHereAt !== undefined);
   return [
-    `${urns.length} of ${newCount} new ${newCount === 1 ? "resource" : "resources"} ${have} that ${isProven ? "this program made and " : ""}this state does not have.`,
+    `${urns.length} of ${newCount} new ${newCount === 1 ? "resource" : "resources"} ${have} that this state does not have.${isProven ? ` This program made ${them}.` : ""}`,
     `If the state is lost or in another backend, or if a run on another machine was interrupted, an update makes ${them} a second time${priceText(urns.map(costOf))}.`,
     "",
     ...duplicates.map((duplicate) => `  ${lineOf(duplicate)}`),
