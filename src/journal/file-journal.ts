@@ -168,7 +168,10 @@ async function namesIn(folder: string): Promise<{ names: readonly string[]; unre
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return { names: [], unreadable: [] }; // nothing was ever created
 
-    return { names: [], unreadable: [{ path: folder, reason: `cannot be read: ${fileFault(error)}` }] };
+    return {
+      names: [],
+      unreadable: [{ path: folder, isJournal: true, reason: `cannot be read: ${fileFault(error)}` }],
+    };
   }
 }
 

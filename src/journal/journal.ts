@@ -66,9 +66,11 @@ export interface AdoptedObject {
   readonly id: string;
 }
 
-/** A file in the journal that is not a readable entry. */
+/** A file in the journal that is not a readable entry, or the journal itself. */
 export interface UnreadableEntry {
   readonly path: string;
+  /** True if the path is the folder of the journal: no entry can be read. */
+  readonly isJournal?: boolean;
   /** A predicate: `is not a file`. */
   readonly reason: string;
 }
@@ -87,7 +89,7 @@ export function withAdoptions(
 
 /** True if the entry, or the whole journal, cannot be read at the moment. Then the entry is not closed. */
 export function isUnread(unreadable: readonly UnreadableEntry[], key: string): boolean {
-  return unreadable.some(({ path }) => !path.endsWith(".json") || path.includes(key));
+  return unreadable.some(({ path, isJournal }) => isJournal || path.includes(key));
 }
 
 /** Locks all objects instead of one: a deletion by a person may also delete other objects, which only the API knows. */

@@ -87,9 +87,9 @@ function isTakeOver({ foundAs }: JournalEntry): boolean {
 
 /** What to do if files in the journal, or the whole journal, cannot be read. */
 export function unreadableAdvice(entries: readonly UnreadableEntry[]): string {
-  return entries.every(({ path }) => path.endsWith(".json"))
-    ? "Each may be about an object that an interrupted run made. Look for the object in the API, then delete the file."
-    : "Make the journal a folder that you can read and write: runs keep there what they have not finished.";
+  return entries.some(({ isJournal }) => isJournal)
+    ? "Make the journal a folder that you can read and write: runs keep there what they have not finished."
+    : "Each may be about an object that an interrupted run made. Look for the object in the API, then delete the file.";
 }
 
 /** Names the files in the journal that cannot be read. */

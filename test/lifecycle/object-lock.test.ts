@@ -195,12 +195,13 @@ it("keeps no entry of a second object that somebody has deleted", async () => {
   expect(journal.entries.map((entry) => entry.id)).toEqual([id]);
 });
 
-it("keeps an entry that is temporarily unreadable", async () => {
+it.each(["an entry", "the journal"])("keeps an entry while %s is temporarily unreadable", async (what) => {
   const id = await left(true, other);
   const through = run();
   await through.run.journal.warnOfEarlier(urnOf(type, "x")); // which reads the journal
   const [entry] = journal.entries;
-  const unreadable = [{ path: `/journal/${entry!.key}.json`, reason: "cannot be read (EBUSY)" }];
+  const at = what === "an entry" ? { path: `/journal/${entry!.key}.json` } : { path: "/journal", isJournal: true };
+  const unreadable = [{ ...at, reason: "cannot be read (EBUSY)" }];
   jest.spyOn(journal, "all").mockResolvedValueOnce({ entries: [], adopted: [], unreadable });
   journal.lockFor(ended, id);
   expect((await make(type, through)).id).toBe(id);
