@@ -85,11 +85,16 @@ describe("the objects that the next run of a stack confirms", () => {
     expect(stdout).not.toContain("--forget");
   });
 
+  it("names an object that the state only reads", async () => {
+    const { table } = await reportWith([{ urn: entry.urn, type: "t", id: "rule", external: true }]);
+    expect(table["journal"]).toContain("and no resource in the state manages it");
+  });
+
   it("names an object that the state does not have", async () => {
     const { code, table, stdout } = await reportWith([]);
     expect(code).toBe(0);
     expect(table["journal"]).toBe(
-      '-- stack test/dev: an earlier run made or took over firewall rule "https" (rule, named "https-0123abc"), and the state does not show it. The next run of this stack looks again, and names what is missing.',
+      '-- stack test/dev: an earlier run made or took over firewall rule "https" (rule, named "https-0123abc"), and no resource in the state manages it. The next run of this stack looks again, and names what is missing.',
     );
     expect(stdout).toContain(`and then remove the entry:\n  cloudinfra doctor --forget ${entry.key}`);
   });

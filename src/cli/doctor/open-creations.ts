@@ -13,7 +13,7 @@ export interface ReadStack {
   readonly project: string | undefined;
   readonly stack: string | undefined;
   /** Empty if it cannot be read. */
-  readonly state: readonly Pick<StateResource, "id">[];
+  readonly state: readonly Pick<StateResource, "id" | "external">[];
 }
 
 /** Lists the open creations of all stacks on this machine. They are not faults of the settings, but an unreadable journal is one. */
@@ -71,7 +71,7 @@ const OTHER_STACKS =
  */
 function waitingLines(entries: readonly JournalEntry[], read: ReadStack): readonly DoctorLine[] {
   const isSaved = ({ id, lastMadeId }: JournalEntry): boolean =>
-    read.state.some((resource) => isSameId(resource.id, id ?? lastMadeId));
+    read.state.some((resource) => resource.external !== true && isSameId(resource.id, id ?? lastMadeId));
   const waiting = entries.filter((entry) => !isSaved(entry));
   return [...new Set(waiting.map(stackText))].map((stack) => {
     const made = waiting.filter((entry) => stackText(entry) === stack);
@@ -82,7 +82,7 @@ function waitingLines(entries: readonly JournalEntry[], read: ReadStack): readon
         OTHER_STACKS,
       ]);
     const finding =
-      `${stack}: an earlier run made or took over ${made.map(objectText).join("; ")}, and the state does not show ${them}. ` +
+      `${stack}: an earlier run made or took over ${made.map(objectText).join("; ")}, and no resource in the state manages ${them}. ` +
       `The next run of this stack looks again, and names what is missing.`;
     const advice =
       `If ${stack} was renamed or removed, look for ${them} yourself, with \`pulumi stack export\`, and then remove ` +
