@@ -13,9 +13,13 @@ const api = forSuite(() => startSimulator());
 const project = forEachTest(() => new PulumiProject());
 const state = folderForSuite("state");
 /** Runs the doctor while the journal has this entry. */
-async function reportOn(entry: JournalEntry, { environment, ...run }: CliRun = {}): Promise<DoctorResult> {
+async function reportOn(
+  entry: JournalEntry,
+  { environment, ...run }: CliRun = {},
+  flags: readonly string[] = [],
+): Promise<DoctorResult> {
   await journal.write(entry);
-  const result = await runDoctor(api, { ...environment, XDG_STATE_HOME: state }, run);
+  const result = await runDoctor(api, { ...environment, XDG_STATE_HOME: state }, run, flags);
   await journal.remove(entry);
   return result;
 }
@@ -74,10 +78,19 @@ it("reports nothing during a run or without entries", async () => {
 describe("the objects that the next run of a stack confirms", () => {
   const entry = journalEntry({ id: "rule", isHandedOver: true });
   /** Runs the doctor in a project, whose selected stack has these resources. */
-  const reportWith = async (resources: readonly object[], made: JournalEntry = entry): Promise<DoctorResult> => {
+  const reportWith = async (
+    resources: readonly object[],
+    { made = entry, backend = entry.stack.backend, flags = [] as readonly string[] } = {},
+  ): Promise<DoctorResult> => {
     project.answer({}, JSON.stringify({ deployment: { resources } }));
-    return reportOn(made, { environment: project.environment, cwd: project.folder });
+    const environment = { ...project.environment, PULUMI_BACKEND_URL: backend };
+    return reportOn(made, { environment, cwd: project.folder }, flags);
   };
+  /** An entry of another stack with these members. */
+  const elsewhere = (stack: Partial<JournalEntry["stack"]>): JournalEntry => ({
+    ...entry,
+    stack: { ...entry.stack, ...stack },
+  });
 
   it("says nothing of an object that the state has", async () => {
     const { stdout } = await reportWith([{ urn: entry.urn, type: "t", id: "RULE" }]);
@@ -99,8 +112,16 @@ describe("the objects that the next run of a stack confirms", () => {
     expect(stdout).toContain(`and then remove the entry:\n  cloudinfra doctor --forget ${entry.key}`);
   });
 
+  it("reads no state for a stack of that name in another backend or organization", async () => {
+    const text = "ok stack test/dev: its next run checks that its state has the object of the last one";
+    expect((await reportWith([], { backend: "file:///other" })).table["journal"]).toBe(text);
+    const made = elsewhere({ organization: "acme" });
+    expect((await reportWith([], { made, flags: ["--stack", "other/dev"] })).table["journal"]).toBe(text);
+    expect((await reportWith([], { made, flags: ["--stack", "acme/dev"] })).table["journal"]).toContain("no resource");
+  });
+
   it("counts the objects of another stack", async () => {
-    const { table, stdout } = await reportWith([], { ...entry, stack: { ...entry.stack, stack: "prod" } });
+    const { table, stdout } = await reportWith([], { made: elsewhere({ stack: "prod" }) });
     expect(table["journal"]).toBe(
       "ok stack test/prod: its next run checks that its state has the object of the last one",
     );

@@ -25,6 +25,7 @@ import type * as Probes from "./probes";
 import { doctorJson, fault, line, renderReport, type DoctorLine } from "./doctor-report";
 import { signIn } from "./sign-in";
 import { forgetCreations, openCreations } from "./open-creations";
+import { backendInUse } from "../pulumi/backend";
 import { projectName } from "../pulumi/run-pulumi";
 
 export interface DoctorOptions extends CommonOptions, OutputOption {
@@ -58,7 +59,7 @@ async function linesOn(stack: string | undefined, io: CliIo): Promise<readonly D
     ...configurationLines(stackConfig),
     ...(await examine(stackConfig, ofProviders.length > 0, io)),
     ...ofProviders,
-    ...(await openCreations(io, { project, stack: name, state })),
+    ...(await openCreations(io, { project, stack: name, backend: backendInUse(io), state })),
   ];
 }
 

@@ -21,8 +21,9 @@ import { proofOf, useOf } from "./evidence";
 import { journalOf } from "../command-journal";
 import { commandRun } from "../command-run";
 import { configOfProvider, configOfStack, noConfig } from "../stack-config";
-import { addressOf, pulumiBackend } from "../../journal/address";
+import { addressOf } from "../../journal/address";
 import { urnParts } from "../../engine/urn";
+import { backendInUse } from "../pulumi/backend";
 import { projectName, stackNames } from "../pulumi/run-pulumi";
 import { exportStack, type StateResource } from "../pulumi/stack";
 
@@ -239,10 +240,7 @@ export class LeftObject {
 
   /** True if this folder belongs to the entry's project and has the same backend. */
   #isReachable(): boolean {
-    const { cwd, environment } = this.io;
     const { stack } = this.entry;
-    const backend = pulumiBackend(environment, cwd);
-    const here = addressOf({ ...stack, backend: backend.url }, backend.folder);
-    return projectName(cwd) === stack.project && here.backend === addressOf(stack).backend;
+    return projectName(this.io.cwd) === stack.project && backendInUse(this.io) === addressOf(stack).backend;
   }
 }

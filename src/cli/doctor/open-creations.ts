@@ -1,3 +1,4 @@
+import { addressOf, isSameStack } from "../../journal/address";
 import type { JournalEntry } from "../../journal/entry";
 import { leftBehindAdvice, objectText, stackText, unreadableAdvice } from "../../journal/left-behind";
 import { isUnderWay } from "../../journal/sender";
@@ -12,6 +13,7 @@ export interface ReadStack {
   /** Undefined without a project or a stack. */
   readonly project: string | undefined;
   readonly stack: string | undefined;
+  readonly backend: string;
   /** Empty if it cannot be read. */
   readonly state: readonly Pick<StateResource, "id" | "external">[];
 }
@@ -91,9 +93,16 @@ function waitingLines(entries: readonly JournalEntry[], read: ReadStack): readon
   });
 }
 
-function isOf({ stack: { project, stack } }: JournalEntry, read: ReadStack): boolean {
+function isOf({ stack: address }: JournalEntry, read: ReadStack): boolean {
   const parts = read.stack?.split("/") ?? [];
-  return stack === parts.at(-1) && project === (parts.length === 3 ? parts[1] : read.project);
+  const organization = parts.length > 1 ? parts[0] : undefined;
+  return isSameStack(addressOf(address), {
+    ...addressOf(address),
+    backend: read.backend,
+    organization,
+    project: (parts.length === 3 ? parts[1] : read.project) ?? "",
+    stack: parts.at(-1) ?? "",
+  });
 }
 
 function forgetCommands(entries: readonly JournalEntry[]): string {
