@@ -112,6 +112,17 @@ describe("the objects that the next run of a stack confirms", () => {
     expect(stdout).toContain(`and then remove the entry:\n  cloudinfra doctor --forget ${entry.key}`);
   });
 
+  it("gives no advice to forget an object if the state cannot be read", async () => {
+    project.stacks({});
+    const environment = { ...project.environment, PULUMI_BACKEND_URL: entry.stack.backend };
+    const { table, stdout } = await reportOn(entry, { environment, cwd: project.folder }, ["--stack", "dev"]);
+    expect(table["journal"]).toMatch(/^-- stack test\/dev: .* \(rule, .*\), and its state cannot be read, see below$/);
+    expect(stdout).toContain(
+      "If stack test/dev was renamed, look for it with `pulumi stack export --stack <present name>`.",
+    );
+    expect(stdout).not.toContain("--forget");
+  });
+
   it("reads no state for a stack of that name in another backend or organization", async () => {
     const text = "ok stack test/dev: its next run checks that its state has the object of the last one";
     expect((await reportWith([], { backend: "file:///other" })).table["journal"]).toBe(text);

@@ -49,9 +49,7 @@ export async function runDoctor({ stack, format, forget = [] }: DoctorOptions, i
 
 async function linesOn(stack: string | undefined, io: CliIo): Promise<readonly DoctorLine[]> {
   const [stackConfig, exported] = await Promise.all([readStackConfig(stack, io), orFailure(exportStack(stack, io))]);
-  // Empty without a state. The line about the stack says why.
-  const state = exported instanceof Error ? [] : exported;
-  const ofProviders = await providerLines(state, stack, io);
+  const ofProviders = await providerLines(exported instanceof Error ? [] : exported, stack, io);
   const project = projectName(io.cwd);
   const name = stack ?? (stackConfig.status === "read" ? stackConfig.stack : undefined);
   return [
@@ -59,7 +57,7 @@ async function linesOn(stack: string | undefined, io: CliIo): Promise<readonly D
     ...configurationLines(stackConfig),
     ...(await examine(stackConfig, ofProviders.length > 0, io)),
     ...ofProviders,
-    ...(await openCreations(io, { project, stack: name, backend: backendInUse(io), state })),
+    ...(await openCreations(io, { project, stack: name, backend: backendInUse(io), state: exported })),
   ];
 }
 

@@ -14,8 +14,8 @@ export interface ReadStack {
   readonly project: string | undefined;
   readonly stack: string | undefined;
   readonly backend: string;
-  /** Empty if it cannot be read. */
-  readonly state: readonly Pick<StateResource, "id" | "external">[];
+  /** An error if it cannot be read. */
+  readonly state: readonly Pick<StateResource, "id" | "external">[] | Error;
 }
 
 /** Lists the open creations of all stacks on this machine. They are not faults of the settings, but an unreadable journal is one. */
@@ -72,25 +72,36 @@ const OTHER_STACKS =
  * run would do that if the stack or the resource was renamed.
  */
 function waitingLines(entries: readonly JournalEntry[], read: ReadStack): readonly DoctorLine[] {
+  const state = read.state instanceof Error ? [] : read.state;
   const isSaved = ({ id, lastMadeId }: JournalEntry): boolean =>
-    read.state.some((resource) => resource.external !== true && isSameId(resource.id, id ?? lastMadeId));
+    state.some((resource) => resource.external !== true && isSameId(resource.id, id ?? lastMadeId));
   const waiting = entries.filter((entry) => !isSaved(entry));
-  return [...new Set(waiting.map(stackText))].map((stack) => {
-    const made = waiting.filter((entry) => stackText(entry) === stack);
-    const [objects, them, entriesText] =
-      made.length === 1 ? ["object", "it", "entry"] : [`${made.length} objects`, "them", "entries"];
-    if (!made.some((entry) => isOf(entry, read)))
-      return line("ok", "journal", `${stack}: its next run checks that its state has the ${objects} of the last one`, [
-        OTHER_STACKS,
-      ]);
-    const finding =
-      `${stack}: an earlier run made or took over ${made.map(objectText).join("; ")}, and no resource in the state manages ${them}. ` +
-      `The next run of this stack looks again, and names what is missing.`;
-    const advice =
-      `If ${stack} was renamed or removed, look for ${them} yourself, with \`pulumi stack export\`, and then remove ` +
-      `the ${entriesText}:\n${forgetCommands(made)}`;
-    return line("unknown", "journal", finding, [advice]);
-  });
+  const own = waiting.filter((entry) => isOf(entry, read));
+  const others = waiting.filter((entry) => !own.includes(entry));
+  return [
+    ...[...Map.groupBy(own, stackText)].map(([stack, made]) => ownLine(stack, made, read)),
+    ...[...Map.groupBy(others, stackText)].map(([stack, made]) => otherLine(stack, made)),
+  ];
+}
+
+function ownLine(stack: string, made: readonly JournalEntry[], { state }: ReadStack): DoctorLine {
+  const [them, entriesText] = made.length === 1 ? ["it", "entry"] : ["them", "entries"];
+  const finding = `${stack}: an earlier run made or took over ${made.map(objectText).join("; ")}, and `;
+  if (state instanceof Error) {
+    const advice = `If ${stack} was renamed, look for ${them} with \`pulumi stack export --stack <present name>\`.`;
+    return line("unknown", "journal", `${finding}its state cannot be read, see below`, [state.message, advice]);
+  }
+  const outlook = "The next run of this stack looks again, and names what is missing.";
+  const advice =
+    `If ${stack} was renamed or removed, look for ${them} yourself, with \`pulumi stack export\`, and then remove ` +
+    `the ${entriesText}:\n${forgetCommands(made)}`;
+  return line("unknown", "journal", `${finding}no resource in the state manages ${them}. ${outlook}`, [advice]);
+}
+
+function otherLine(stack: string, made: readonly JournalEntry[]): DoctorLine {
+  const objects = made.length === 1 ? "object" : `${made.length} objects`;
+  const finding = `${stack}: its next run checks that its state has the ${objects} of the last one`;
+  return line("ok", "journal", finding, [OTHER_STACKS]);
 }
 
 function isOf({ stack: address }: JournalEntry, read: ReadStack): boolean {
