@@ -1,5 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { z } from "zod";
+import type { doctorDocument } from "../../src/cli/doctor/doctor-report";
 import type { JournalEntry } from "../../src/journal/entry";
 import { FileJournal } from "../../src/journal/file-journal";
 import { startSimulator } from "../../src/simulator";
@@ -124,20 +126,32 @@ describe("the objects that the next run of a stack confirms", () => {
   });
 
   it("reads no state for a stack of that name in another backend or organization", async () => {
-    const text = "ok stack test/dev: its next run checks that its state has the object of the last one";
+    const text = "ok stack test/dev: the next run of this stack checks that the state has the object of the last run";
     expect((await reportWith([], { backend: "file:///other" })).table["journal"]).toBe(text);
     const made = elsewhere({ organization: "acme" });
     expect((await reportWith([], { made, flags: ["--stack", "other/dev"] })).table["journal"]).toBe(text);
     expect((await reportWith([], { made, flags: ["--stack", "acme/dev"] })).table["journal"]).toContain("no resource");
   });
 
-  it("counts the objects of another stack", async () => {
-    const { table, stdout } = await reportWith([], { made: elsewhere({ stack: "prod" }) });
+  it("counts the objects of another stack, and lists them in JSON", async () => {
+    const made = elsewhere({ stack: "prod" });
+    const second = { ...made, key: "0000000000000000000000000000000b", id: "second" };
+    await journal.write(second);
+    const { table, stdout } = await reportWith([], { made });
+    const json = await reportWith([], { made, flags: ["--format", "json"] });
+    await journal.remove(second);
     expect(table["journal"]).toBe(
-      "ok stack test/prod: its next run checks that its state has the object of the last one",
+      "ok stack test/prod: the next run of this stack checks that the state has the 2 objects of the last run",
     );
     expect(stdout).toContain("`cloudinfra doctor --stack <name>`");
+    expect(stdout).toContain("run `cloudinfra doctor --format json`");
     expect(stdout).not.toContain("--forget");
+    const { findings } = JSON.parse(json.stdout) as z.infer<typeof doctorDocument>;
+    const listed = findings.flatMap(({ entries = [] }) => entries);
+    expect(listed.toSorted((one, other) => one.key.localeCompare(other.key))).toEqual([
+      { object: 'firewall rule "https" (rule, named "https-0123abc")', key: made.key },
+      { object: 'firewall rule "https" (second, named "https-0123abc")', key: second.key },
+    ]);
   });
 });
 

@@ -15,6 +15,8 @@ export interface DoctorLine {
   readonly advice: readonly string[];
   /** True if a program cannot work like this, or if the doctor could not do what the flags ask for. */
   readonly isFault: boolean;
+  /** The entries of the journal that the line is about. Only the JSON lists them. */
+  readonly entries?: readonly { readonly object: string; readonly key: string }[];
 }
 
 export function line(verdict: Verdict, subject: string, finding: string, advice: readonly string[] = []): DoctorLine {
@@ -46,7 +48,12 @@ export function doctorJson(lines: readonly DoctorLine[], isFine: boolean): strin
   const document: z.input<typeof doctorDocument> = {
     version: "1",
     fine: isFine,
-    findings: lines.map(({ verdict, subject, finding }) => ({ verdict, subject, finding })),
+    findings: lines.map(({ verdict, subject, finding, entries }) => ({
+      verdict,
+      subject,
+      finding,
+      ...(entries && { entries: [...entries] }),
+    })),
     advice: [...adviceOf(lines)],
   };
   return jsonText(document);
@@ -74,6 +81,15 @@ export const doctorDocument = z
         }),
         subject: z.string().meta({ description: "The checked subject, such as `credential`." }),
         finding: z.string().meta({ description: "The finding, in words." }),
+        entries: z
+          .array(
+            z.strictObject({
+              object: z.string().meta({ description: "The resource and its object, in words." }),
+              key: z.string().meta({ description: "The value for `--forget`." }),
+            }),
+          )
+          .optional()
+          .meta({ description: "The entries of the journal that the finding is about." }),
       }),
     ),
     advice: z.array(z.string()).meta({ description: "The next steps, in sentences." }),

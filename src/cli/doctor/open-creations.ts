@@ -29,7 +29,7 @@ export async function openCreations(
     entry.isSuperseded ? entry.id === undefined && entry.lastMadeId !== undefined : entry.isHandedOver === true;
   const open = ended.filter((entry) => !isSaved(entry));
   return [
-    ...open.map((entry) => openLine(entry, open)),
+    ...open.map((entry) => about([entry], openLine(entry, open))),
     ...waitingLines(ended.filter(isSaved), read),
     ...unreadable.map(({ path, reason }) => fault("journal", `${path} ${reason}`, [unreadableAdvice(unreadable)])),
   ];
@@ -64,8 +64,8 @@ function openLine(entry: JournalEntry, open: readonly JournalEntry[]): DoctorLin
 }
 
 const OTHER_STACKS =
-  "To look for the objects of another stack in its state, run `cloudinfra doctor --stack <name>` in the folder of its project, also if the " +
-  "stack was renamed or removed.";
+  "To look for the objects of another stack in its state, run `cloudinfra doctor --stack <name>` in the folder of its project. To list them " +
+  "and their entries, run `cloudinfra doctor --format json`.";
 
 /**
  * The creations that the next run of a stack confirms. Those of the read stack are named if its state does not have them, because no
@@ -79,8 +79,8 @@ function waitingLines(entries: readonly JournalEntry[], read: ReadStack): readon
   const own = waiting.filter((entry) => isOf(entry, read));
   const others = waiting.filter((entry) => !own.includes(entry));
   return [
-    ...[...Map.groupBy(own, stackText)].map(([stack, made]) => ownLine(stack, made, read)),
-    ...[...Map.groupBy(others, stackText)].map(([stack, made]) => otherLine(stack, made)),
+    ...[...Map.groupBy(own, stackText)].map(([stack, made]) => about(made, ownLine(stack, made, read))),
+    ...[...Map.groupBy(others, stackText)].map(([stack, made]) => about(made, otherLine(stack, made))),
   ];
 }
 
@@ -100,8 +100,12 @@ function ownLine(stack: string, made: readonly JournalEntry[], { state }: ReadSt
 
 function otherLine(stack: string, made: readonly JournalEntry[]): DoctorLine {
   const objects = made.length === 1 ? "object" : `${made.length} objects`;
-  const finding = `${stack}: its next run checks that its state has the ${objects} of the last one`;
+  const finding = `${stack}: the next run of this stack checks that the state has the ${objects} of the last run`;
   return line("ok", "journal", finding, [OTHER_STACKS]);
+}
+
+function about(entries: readonly JournalEntry[], found: DoctorLine): DoctorLine {
+  return { ...found, entries: entries.map((entry) => ({ object: objectText(entry), key: entry.key })) };
 }
 
 function isOf({ stack: address }: JournalEntry, read: ReadStack): boolean {
