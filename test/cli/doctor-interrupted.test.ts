@@ -174,5 +174,8 @@ it("names the file of a damaged entry", async () => {
   expect(result.table["journal"]).toContain(`no ${path} is damaged (not JSON)`);
   expect(result.stdout).toContain("Look for the object in the API, then delete the file.");
   expect(existsSync(path)).toBe(true);
+  const forget = await reportOn(entry, {}, ["--forget", entry.key, "x"]);
   rmSync(path);
+  expect([forget.code, forget.table["journal"]]).toEqual([1, expect.stringContaining(`no ${path} is damaged`)]);
+  expect(forget.stdout).toContain("the journal has no readable entry x");
 });

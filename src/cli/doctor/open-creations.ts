@@ -1,5 +1,6 @@
 import { addressOf, isSameStack } from "../../journal/address";
 import type { JournalEntry } from "../../journal/entry";
+import type { UnreadableEntry } from "../../journal/journal";
 import { leftBehindAdvice, objectText, stackText, unreadableAdvice } from "../../journal/left-behind";
 import { isUnderWay } from "../../journal/sender";
 import { isSameId } from "../../definition/same-id";
@@ -31,24 +32,31 @@ export async function openCreations(
   return [
     ...open.map((entry) => about([entry], openLine(entry, open))),
     ...waitingLines(ended.filter(isSaved), read),
-    ...unreadable.map(({ path, reason }) => fault("journal", `${path} ${reason}`, [unreadableAdvice(unreadable)])),
+    ...unreadableLines(unreadable),
   ];
 }
 
 /** Removes entries that a person has dealt with. No run looks for their objects any longer. */
 export async function forgetCreations({ environment }: CliIo, keys: readonly string[]): Promise<readonly DoctorLine[]> {
   const journal = journalOf(environment);
-  const entries = keys.length === 0 ? [] : (await journal.all()).entries;
-  return Promise.all(
+  const { entries, unreadable } = await journal.all();
+  const readable = unreadable.length === 0 ? "" : "readable ";
+  const lines = await Promise.all(
     keys.map(async (key) => {
       const entry = entries.find((each) => each.key === key);
-      if (entry === undefined) return fault("forgotten", `the journal has no entry ${key}`);
+      if (entry === undefined) return fault("forgotten", `the journal has no ${readable}entry ${key}`);
       if (isUnderWay(entry, Date.now()))
         return fault("forgotten", `${objectText(entry)}: the run that makes it has not ended. Wait until it has`);
       await journal.remove(entry);
       return line("ok", "forgotten", `${stackText(entry)}: ${objectText(entry)}`);
     }),
   );
+  const isAllFound = keys.every((key) => entries.some((entry) => entry.key === key));
+  return isAllFound ? lines : [...lines, ...unreadableLines(unreadable)];
+}
+
+function unreadableLines(unreadable: readonly UnreadableEntry[]): readonly DoctorLine[] {
+  return unreadable.map(({ path, reason }) => fault("journal", `${path} ${reason}`, [unreadableAdvice(unreadable)]));
 }
 
 function openLine(entry: JournalEntry, open: readonly JournalEntry[]): DoctorLine {
