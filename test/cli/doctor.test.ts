@@ -102,8 +102,24 @@ describe("with a key that has all permissions", () => {
 
     expect(await doctor()).toMatchObject({
       code: 1,
-      table: { "audit logs": "no no usable answer, see below", "API keys": "ok allowed" },
+      table: {
+        "audit logs": "no no usable answer, see below",
+        "API keys": "ok allowed",
+        "proof of ownership": "-- not known: the audit log cannot be read",
+      },
       stdout: expect.stringMatching(/\n\nGET \/v1\/audit_logs failed: 500/) as string,
+    });
+  });
+
+  it("a list that the service does not have is no fault", async () => {
+    await control("/faults", { method: "GET", path: "^/v1/audit_logs$", status: 404, times: 100 });
+
+    expect(await doctor()).toMatchObject({
+      code: 0,
+      table: {
+        "audit logs": "-- not found: this service may not have it",
+        "proof of ownership": "-- not known: the audit log cannot be read",
+      },
     });
   });
 
@@ -162,6 +178,7 @@ describe("with a key that has few permissions", () => {
       "connect connections": "no denied: no connect_connection:read, or not for this project",
       "API keys": "no denied: no api_key:read",
       "audit logs": "no denied: no audit_log:read",
+      "proof of ownership": "no not possible without audit_log:read: a run can only name what a lost creation made",
     });
     const others = ["/v1/api_keys", "/v1/audit_logs", "/v1/networking/connect/routes", "/v1/projects"];
     const denied = [...others, ...inProject.flatMap(({ type, path }) => (type === "Vpc" ? [] : [path]))];

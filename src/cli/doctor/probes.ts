@@ -1,5 +1,5 @@
 import type { Api } from "../../api/client";
-import { CloudinfraError, ForbiddenError, InvalidResponseError } from "../../api/errors";
+import { CloudinfraError, ForbiddenError, InvalidResponseError, NotFoundError } from "../../api/errors";
 import { collectionAt } from "../../lifecycle/kind/collection-at";
 import { apiKey } from "../../resources/api-key";
 import { definitions } from "../../resources/definitions";
@@ -55,28 +55,41 @@ export async function probe(
       ? [allProjectsLine(projects), defaultLine("projectId", configured, ids)]
       : [projectsLine]),
     ...others,
-    proofLine((await auditLogs).verdict === "ok"),
+    proofLine(await auditLogs),
   ];
 }
 
+const PROOF = "proof of ownership";
 const ABOUT_EDITING =
   "The doctor only reads. `cloudinfra permissions --check` says whether the key may edit what a program has.";
 
 /** Says whether a run can prove what a creation with a lost answer made. It needs the audit log for that. */
-function proofLine(isPossible: boolean): DoctorLine {
-  const finding = isPossible
-    ? "possible: the audit log shows what each creation has made"
-    : "not possible without audit_log:read: a run can only name what a lost creation made";
-  return line(isPossible ? "ok" : "no", "proof of ownership", finding, [ABOUT_EDITING]);
+function proofLine({ verdict, isDenied }: AccessLine): DoctorLine {
+  const advice = [ABOUT_EDITING];
+  if (verdict === "ok") return line("ok", PROOF, "possible: the audit log shows what each creation has made", advice);
+  if (!isDenied) return line("unknown", PROOF, "not known: the audit log cannot be read", advice);
+  return line(
+    "no",
+    PROOF,
+    "not possible without audit_log:read: a run can only name what a lost creation made",
+    advice,
+  );
+}
+
+interface AccessLine extends DoctorLine {
+  /** True if the key may not read it. */
+  readonly isDenied?: true;
 }
 
 /** `lack`: the finding if the request is refused. */
-async function accessLine(subject: string, lack: string, request: () => Promise<unknown>): Promise<DoctorLine> {
+async function accessLine(subject: string, lack: string, request: () => Promise<unknown>): Promise<AccessLine> {
   try {
     await request();
     return line("ok", subject, "allowed");
   } catch (error) {
-    if (error instanceof ForbiddenError) return fault(subject, `denied: ${lack}`);
+    if (error instanceof ForbiddenError) return { ...fault(subject, `denied: ${lack}`), isDenied: true };
+    // A service may have fewer endpoints than the specification.
+    if (error instanceof NotFoundError) return line("unknown", subject, "not found: this service may not have it");
     if (!(error instanceof CloudinfraError)) throw error;
     if (error instanceof InvalidResponseError && error.defect === "other-dialect")
       return fault(subject, "answered in another dialect, see below", [error.message]);
