@@ -123,6 +123,13 @@ describe("with a key that has all permissions", () => {
     });
   });
 
+  const NO_REGIONS = '{"items": [], "pagination": {}}';
+  it("reads the quotas of the configured region if none is listed", async () => {
+    await control("/faults", { method: "GET", path: "^/v1/regions$", status: 200, body: NO_REGIONS, times: 1 });
+    const { table } = await doctor({ CLOUDINFRA_REGION: "us-sva-2" });
+    expect(table).toMatchObject({ regions: "-- none can be reached", "quotas of us-sva-2": "ok allowed" });
+  });
+
   it("wraps a long finding below its subject", async () => {
     const { stdout } = await doctor({ CLOUDINFRA_PROJECT_ID: "elsewhere" }, { isTTY: true, columns: 30 });
     const lines = stripVTControlCharacters(stdout)

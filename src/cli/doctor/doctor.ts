@@ -100,8 +100,9 @@ async function examine(
   const { api, regions } = last.result;
   try {
     const names = regions.map(({ name }) => name);
-    // If the configured region is not listed, one line says so. The quotas are those of another one.
-    const scope = { project: find("projectId"), region: names.find((name) => name === settings.region) ?? names[0] };
+    // If the configured region is not among those listed, one line says so. The quotas are those of another one.
+    const isUsable = names.length === 0 || names.some((name) => name === settings.region);
+    const scope = { project: find("projectId"), region: isUsable ? settings.region : names[0] };
     // Loaded only if there is a credential, because the resources load Pulumi's SDK.
     const { probe } = require("./probes") as typeof Probes;
     const region = defaultLine("region", find("region"), names);
