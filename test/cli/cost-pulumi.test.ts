@@ -235,7 +235,7 @@ describe("a budget inside the program", () => {
     expect(code).toBe(5);
     expect(stdout).toContain("+$");
     expect(stdout).toContain("over budget: the total would be $312.50/mo (CostSummary sum)\n");
-    expect(stderr).not.toContain("over budget");
+    expect(stderr).toContain("over budget: dev: the total would be $312.50/mo (CostSummary sum)\n");
   });
 
   it("exits with Pulumi's code after another failure", async () => {

@@ -339,7 +339,15 @@ describe("the budgets of the flags", () => {
     expect(result.code).toBe(code);
     expect(result.stdout).toContain("$312.50");
     expect(/^over budget: .*ConnectConnection link/m.test(result.stdout)).toBe(code === 5);
-    expect(result.stderr).toBe("");
+    expect(result.stderr.includes("over budget: dev: ")).toBe(code === 5);
+  });
+
+  it("shows an exceeded budget once on a terminal", async () => {
+    writeFileSync(join(project.folder, "a.json"), ONE);
+    const argv = ["cost", "--preview", "a.json", "--fail-over-total", "0"];
+    const result = await runCli(argv, { cwd: project.folder, isTTY: true });
+    expect([result.code, result.stderr]).toEqual([5, ""]);
+    expect(result.stdout).toContain("over budget: ");
   });
 
   it("compares the sum of several stacks", async () => {
@@ -348,7 +356,7 @@ describe("the budgets of the flags", () => {
 
     const over = await cost([...files, "--fail-over-total", "624"]);
     expect(over.code).toBe(5);
-    expect(over.stderr).toBe("");
+    expect(over.stderr).toContain("over budget: all stacks together: ");
     expect(over.stdout).toMatch(/all stacks(.|\n)*over budget: the total would be/);
     const inJson = await cost([...files, "--fail-over-total", "624", "--format", "json"]);
     expect(inJson.stderr).toContain(

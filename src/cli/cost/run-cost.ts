@@ -31,7 +31,7 @@ export async function runCost(options: CostOptions, io: CliIo): Promise<number> 
   const { overBudget } = made;
   io.stdout.write(rendererOf(options.format)(made.reports, { ...renderOptions(options, io), origin, overBudget }));
   // Not twice on one screen: the table has them.
-  const isShown = options.format === "table" && options.output === undefined;
+  const isShown = options.format === "table" && io.stdout.isTTY === true;
   return isShown ? budgetCode(made) : reportBudgets(made, io);
 }
 
