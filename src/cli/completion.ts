@@ -1,5 +1,5 @@
 import { Argument, type Command } from "commander";
-import { addExamples, type RunCommand } from "./command-flags";
+import { addExamples, addExitCodes, type RunCommand } from "./command-flags";
 import { exitCodes } from "./command-failure";
 import { stackNames, type PulumiIo } from "./pulumi/run-pulumi";
 
@@ -54,6 +54,7 @@ export function addCompletionCommand(program: Command, run: RunCommand): void {
         return Promise.resolve(exitCodes.fine);
       }),
     );
+  addExitCodes(completion);
   addExamples(completion, "source <(cloudinfra completion bash)", "cloudinfra completion fish | source");
   program
     .command("complete", { hidden: true })

@@ -48,7 +48,7 @@ export function commandLine(io: CliIo, run: RunCommand): Command {
     .helpOption("-h, --help", "Print this help.")
     .showHelpAfterError("Try --help.")
     .configureOutput({
-      writeOut: (text) => io.stdout.write(wrapped(text, io.stdout.columns ?? PIPED_WIDTH)),
+      writeOut: (text) => io.stdout.write(wrappedHelp(text, io.stdout.columns ?? PIPED_WIDTH)),
       writeErr: (text) => io.stderr.write(text),
       getOutHasColors: () => false,
       getErrHasColors: () => false,
@@ -74,6 +74,12 @@ export function commandLine(io: CliIo, run: RunCommand): Command {
   addWithKeyCommand(program, run);
   addCompletionCommand(program, run);
   return program;
+}
+
+/** Wraps a help, but not the examples at its end, because they are lines to copy. */
+function wrappedHelp(text: string, width: number): string {
+  const [help = "", examples = ""] = text.split(/(?=^Examples:$)/m);
+  return wrapped(help, width) + examples;
 }
 
 /** Commander quotes choices and defaults. */

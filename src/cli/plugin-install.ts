@@ -20,8 +20,7 @@ export function addPluginCommand(program: Command, run: RunCommand): void {
     .command("install")
     .description("Put the plugin where Pulumi finds it, and ask Pulumi whether it does.")
     .action(() => run({}, installPlugin));
-  addExitCodes(install);
-  for (const command of [plugin, install]) addExamples(command, "cloudinfra plugin install");
+  for (const command of [plugin, install]) addExamples(addExitCodes(command), "cloudinfra plugin install");
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type * as Simulator from "../simulator";
 import type * as Options from "../simulator/options";
-import { addExamples, type RunCommand } from "./command-flags";
+import { addExamples, addExitCodes, type RunCommand } from "./command-flags";
 import { CommandFailure, exitCodes } from "./command-failure";
 import { rejectListening, type CliIo } from "./io";
 import { untilStopped } from "./signals";
@@ -30,6 +30,7 @@ export function addSimulatorCommand(program: Command, run: RunCommand): void {
     )
     .option("--control-port <port>", "Serve the control API at this port; 0 means a free one. (default: 0)")
     .action((options: Options.SimulatorOptions) => run({}, (io) => runSimulator(options, io)));
+  addExitCodes(simulator);
   addExamples(
     simulator,
     "cloudinfra simulator --port 4010 --api-key try-it",

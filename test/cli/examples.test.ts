@@ -30,3 +30,11 @@ it.each(namesOf(parser(jest.fn())))("the help of %s ends with examples that it a
     expect(run).toHaveBeenCalledTimes(1);
   }
 });
+
+it.each(namesOf(parser(jest.fn())))("the help of %s breaks no example, and has exit codes", async (name) => {
+  const help = async (columns: number): Promise<string> =>
+    (await runCli([...name.split(" "), "--help"], { columns })).stdout;
+  const examplesIn = (text: string): string | undefined => text.split("\nExamples:\n")[1];
+  expect(examplesIn(await help(30))).toBe(examplesIn(await help(200)));
+  expect(await help(200)).toMatch(/^Exit codes?: /m);
+});

@@ -72,7 +72,10 @@ it.each([
 
 it.each([
   ["cost", "5 over a budget or not as approved, or Pulumi's own"],
-  ["rotate", "0 fine, 1 error, 2 wrong usage, 7 with --check: some keys are due or expired, 9 with --check"],
+  [
+    "rotate",
+    "0 fine, 1 error, 2 wrong usage, 7 with --check: some keys are due or expired, or a replaced key can be deleted, 9 with --check",
+  ],
 ])("the help of %s tells its exit codes", async (command, codes) => {
   const { code, stdout } = await runCli([command, "--help"]);
 

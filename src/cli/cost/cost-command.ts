@@ -1,5 +1,5 @@
 import { Option, type Command, InvalidArgumentError } from "commander";
-import { addCommonFlags, addExamples, addOutputFlag, type RunCommand } from "../command-flags";
+import { addCommonFlags, addExamples, addExitCodes, addOutputFlag, type RunCommand } from "../command-flags";
 import type * as Cost from "./run-cost";
 import { formats, addReportFlags, withPulumiFlags, type Targets, parseDollars } from "./report-flags";
 import type * as Comment from "./comment/comment";
@@ -29,6 +29,7 @@ function addCommentCommand(cost: Command, run: RunCommand): void {
     .command("comment")
     .description("Keep the report as a comment on a pull request or merge request.")
     .enablePositionalOptions();
+  addExitCodes(comment, "or as the command's help says");
   addExamples(comment, "cloudinfra cost comment github --pr 12", "cloudinfra cost comment gitlab --mr 7");
   const github = comment
     .command("github")

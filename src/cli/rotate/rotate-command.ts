@@ -54,7 +54,7 @@ export function addRotateCommand(program: Command, run: RunCommand): void {
     );
   addExitCodes(
     rotate,
-    "7 with --check: some keys are due or expired",
+    "7 with --check: some keys are due or expired, or a replaced key can be deleted",
     "9 with --check: the time of --wait-quiet is over and some replaced keys still wait",
   ).addHelpText("after", "\nWith --state, the settings come from the environment only.");
   addExamples(
@@ -97,7 +97,8 @@ function addServeCommand(rotate: Command, run: RunCommand): void {
       "after",
       "\nWithout --cert and --key, it serves HTTP on this machine only, for a proxy that serves HTTPS.",
     );
-  addExamples(serve, "cloudinfra rotate serve --audience https://rotate.acme.com --environment acme/prod");
+  addExitCodes(serve);
+  addExamples(serve, "cloudinfra rotate serve --audience https://keys.acme.com --environment acme/ci");
   addCommonFlags(serve).action((options: Server.ServeOptions) => {
     const { cert, key, host } = options;
     if ((cert === undefined) !== (key === undefined)) serve.error("error: give --cert and --key together");

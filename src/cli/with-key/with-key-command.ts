@@ -35,7 +35,7 @@ export function addWithKeyCommand(program: Command, run: RunCommand): void {
     "after",
     "\nExit code: that of the command, or 1 if the key cannot be made or deleted, or 2 for wrong usage.",
   );
-  addExamples(withKey, "cloudinfra with-key --permissions vpc:read,volume:edit --for 15m -- ./deploy.sh");
+  addExamples(withKey, "cloudinfra with-key --permissions vpc:read,vm:edit --for 15m -- ./deploy.sh");
   addCommonFlags(withKey).action((command: readonly string[], options: WithKey.WithKeyOptions) =>
     run(options, (io) => (require("./with-key") as typeof WithKey).runWithKey(command, options, io)),
   );
