@@ -73,7 +73,7 @@ export function leftBehindAdvice(entries: readonly JournalEntry[]): string {
   const advice = [
     entries.every((entry) => isTakeOver(entry) || isOfCommand(entry)) ||
       "A run that creates one of these resources looks for its object first. If your program no longer declares the resource, " +
-        'find the object in the API, and delete it or adopt it with adopt: "<its id>".',
+        'find the object in the API. Then adopt it with adopt: "<its id>", or delete it with `cloudinfra doctor --delete <its id>`.',
     entries.some(isTakeOver) &&
       "A run that takes it over again knows how it was found. If your program no longer has the object, set it back to that in the API.",
     entries.some(isOfCommand) && COMMANDS_ADVICE,

@@ -76,10 +76,15 @@ export async function planRotation(inputs: Props, context: PlanContext): Promise
   };
 }
 
-/** A warning for a lifetime such as `"3m"`, which may be meant as months. The key then ends at the next midnight. */
+/** A warning for a lifetime such as `"3m"`, which may be meant as months. */
 function minutesFindings(lifetime: unknown): readonly Finding[] {
   if (typeof lifetime !== "string" || !/^\d+\s*m$/i.test(lifetime)) return [];
-  return [warning("lifetime", `is a number of minutes (is ${shownInput(lifetime)}). Three months are "P3M"`)];
+  return [
+    warning(
+      "lifetime",
+      `is in minutes: ${shownInput(lifetime)}. The key expires at the first midnight (UTC) after that. Three months are "P3M"`,
+    ),
+  ];
 }
 
 function isTriggered(inputs: Props, previous: Props): boolean {

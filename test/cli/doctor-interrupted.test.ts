@@ -36,7 +36,9 @@ it("names a possible object of an interrupted run", async () => {
   expect(result.table["interrupted"]).toBe(
     '-- stack test/dev, with its state in file:///state, 2026-06-15T12:00:00.000Z: firewall rule "https" (if made, it is named "https-0123abc")',
   );
-  expect(result.stdout).toContain('delete it or adopt it with adopt: "<its id>"');
+  expect(result.stdout).toContain(
+    'adopt it with adopt: "<its id>", or delete it with `cloudinfra doctor --delete <its id>`',
+  );
   expect(result.stdout).toContain(`cloudinfra doctor --forget ${entry.key}`);
   const refused = { XDG_STATE_HOME: state, CLOUDINFRA_API_KEY: "nobodys" };
   const forget = await runDoctor(api, refused, {}, ["--forget", entry.key]);
@@ -109,7 +111,7 @@ describe("the objects that the next run of a stack confirms", () => {
     const { code, table, stdout } = await reportWith([]);
     expect(code).toBe(0);
     expect(table["journal"]).toBe(
-      '-- stack test/dev: an earlier run made or took over firewall rule "https" (rule, named "https-0123abc"), and no resource in the state manages it. The next run of this stack looks again, and names what is missing.',
+      '-- stack test/dev: an earlier run made or took over firewall rule "https" (rule, named "https-0123abc"), and no resource in the state manages it',
     );
     expect(stdout).toContain(`and then remove the entry:\n  cloudinfra doctor --forget ${entry.key}`);
   });

@@ -177,7 +177,9 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     const [warning, ...others] = await warnings();
     expect(others).toEqual([]);
     expect(warning).toContain(`"x" (if made, it is named "${left.name}")`);
-    expect(warning).toContain('delete it or adopt it with adopt: "<its id>"');
+    expect(warning).toContain(
+      'adopt it with adopt: "<its id>", or delete it with `cloudinfra doctor --delete <its id>`',
+    );
     expect(await warnings()).toEqual([]);
     expect(journal.entries).toHaveLength(1); // for the doctor, and for the day the resource comes back
   });

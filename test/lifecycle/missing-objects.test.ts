@@ -53,7 +53,7 @@ describe("a refresh", () => {
     expect(message).toMatch(/^The API no longer has 3 objects of the state: /);
     for (const name of ["a", "b", "c"]) expect(message).toContain(`firewall rule "${name}"`);
     expect(message).toContain(
-      `If nobody deleted anything, run neither. First check that the API key and the base URL (${world.simulator.url})`,
+      `If nobody deleted anything, first check that the API key and the base URL (${world.simulator.url})`,
     );
   });
 

@@ -99,11 +99,10 @@ function ownLine(stack: string, made: readonly JournalEntry[], { state }: ReadSt
     const advice = `If ${stack} was renamed, look for ${them} with \`pulumi stack export --stack <present name>\`.`;
     return line("unknown", "journal", `${finding}its state cannot be read, see below`, [state.message, advice]);
   }
-  const outlook = "The next run of this stack looks again, and names what is missing.";
   const advice =
-    `If ${stack} was renamed or removed, look for ${them} yourself, with \`pulumi stack export\`, and then remove ` +
-    `the ${entriesText}:\n${forgetCommands(made)}`;
-  return line("unknown", "journal", `${finding}no resource in the state manages ${them}. ${outlook}`, [advice]);
+    `If no stack manages ${them}, delete ${them} with \`cloudinfra doctor --delete <id>\`, which shows the object and asks. If ${stack} was ` +
+    `renamed, the state of the stack may have ${them} under its new name: then remove the ${entriesText}:\n${forgetCommands(made)}`;
+  return line("unknown", "journal", `${finding}no resource in the state manages ${them}`, [advice]);
 }
 
 function otherLine(stack: string, made: readonly JournalEntry[]): DoctorLine {

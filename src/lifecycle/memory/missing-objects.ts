@@ -54,8 +54,8 @@ export class MissingObjects {
       await warn(
         missing,
         (objects, named) =>
-          `The API no longer has ${objects} of the state: ${named}. A refresh removes what is missing from the state, and the next ` +
-          `"pulumi up" creates it again. If nobody deleted anything, run neither. First ${check()}`,
+          `The API no longer has ${objects} of the state: ${named}. A refresh removes them from the state, and an update ` +
+          `creates again what the program still declares. If nobody deleted anything, first ${check()}`,
       );
     }
     if (this.#missingOnDelete.size > 1) {
