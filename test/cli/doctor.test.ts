@@ -239,7 +239,7 @@ describe("the clock", () => {
     await control("/clock", { advance: "6m" });
 
     const clock =
-      "-- this machine's is 6 minutes behind the API's. The provider uses the API's, but dates that a program computes are as wrong. Set this machine's clock";
+      "-- this machine's is 6 minutes behind the API's. The provider uses the API's, but dates that a program computes are wrong by the same time. Set this machine's clock";
     expect(await doctor()).toMatchObject({ code: 0, table: { clock } });
   });
 });

@@ -70,7 +70,7 @@ export function clockLines({ skewMs }: SignIn): readonly DoctorLine[] {
   const finding = `this machine's is ${skewText(skewMs)}`;
   if (differenceMs <= TOLERATED_SKEW_MS) return [line("ok", "clock", finding)];
   const effect =
-    "The provider uses the API's, but dates that a program computes are as wrong. Set this machine's clock";
+    "The provider uses the API's, but dates that a program computes are wrong by the same time. Set this machine's clock";
   return [line("unknown", "clock", `${finding}. ${effect}`)];
 }
 
