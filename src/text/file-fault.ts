@@ -8,7 +8,7 @@ export function fileFault(error: unknown, missing = "folder"): string {
     EROFS: "the disk is read-only",
     EISDIR: "it is a folder",
     EEXIST: "it is a file, not a folder",
-    ENOTDIR: "it is a file, not a folder",
+    ENOTDIR: "it, or a part of its path, is a file, not a folder",
     ENOENT: `there is no such ${missing}`,
   };
   return words[code ?? ""] ?? code ?? message;

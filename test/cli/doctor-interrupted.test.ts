@@ -163,7 +163,9 @@ it("says that a file stands in the place of the journal", async () => {
   mkdirSync(dirname(folder), { recursive: true });
   writeFileSync(folder, "");
   const result = await runDoctor(api, { XDG_STATE_HOME: home });
-  expect(result.table["journal"]).toBe(`no ${folder} cannot be read: it is a file, not a folder`);
+  expect(result.table["journal"]).toBe(
+    `no ${folder} cannot be read: it, or a part of its path, is a file, not a folder`,
+  );
   expect(result.stdout).toContain("Make the journal a folder that you can read and write");
 });
 
