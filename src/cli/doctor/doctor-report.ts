@@ -72,7 +72,7 @@ export const doctorDocument = z
     version: z.literal("1"),
     fine: z.boolean().meta({
       description:
-        "True if a program can work with this configuration, and the key may read all. The exit code is then 0.",
+        "True if a program can work with this configuration, and the key may read all. With --forget: true if the entries are removed. The exit code is then 0.",
     }),
     findings: z.array(
       z.strictObject({
