@@ -1,6 +1,11 @@
-/** Why a file or folder cannot be read or written, in words. `missing`: the noun for a path that does not exist. */
-export function fileFault(error: unknown, missing = "folder"): string {
-  const { code, message } = error as NodeJS.ErrnoException;
+import { dirname } from "node:path";
+
+/**
+ * Why a file or folder cannot be read or written, in words. `missing`: the noun for a path that does not exist. Without it, the path
+ * was to be written, so its folder does not exist.
+ */
+export function fileFault(error: unknown, missing?: string): string {
+  const { code, message, path = "" } = error as NodeJS.ErrnoException;
   const words: Readonly<Record<string, string>> = {
     ENOSPC: "no space is left on the disk",
     EDQUOT: "the disk quota is used up",
@@ -9,7 +14,7 @@ export function fileFault(error: unknown, missing = "folder"): string {
     EISDIR: "it is a folder",
     EEXIST: "it is a file, not a folder",
     ENOTDIR: "it, or a part of its path, is a file, not a folder",
-    ENOENT: `there is no such ${missing}`,
+    ENOENT: missing === undefined ? `there is no folder ${dirname(path)}` : `there is no such ${missing}`,
   };
   return words[code ?? ""] ?? code ?? message;
 }
