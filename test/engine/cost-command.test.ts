@@ -186,7 +186,7 @@ it("exits with code 5 over the program's budget", async () => {
   expect(code).toBe(5);
   expect(stdout).toMatch(/^\+ +ConnectConnection link +- +\$312\.50 +\+\$312\.50$/m);
   expect(stdout).toMatch(/^- +ConnectConnection old +\$78\.13 +- +-\$78\.13$/m);
-  expect(stderr).not.toContain("over budget");
+  expect(stderr).toContain("over budget: dev: the total would be $312.50/mo");
   expect(stdout).toMatch(
     /^over budget: the total would be \$312\.50\/mo, \$212\.50\/mo over the budget of \$100\.00\/mo/m,
   );
