@@ -113,7 +113,7 @@ describe("the objects that the next run of a stack confirms", () => {
     expect(table["journal"]).toBe(
       '-- stack test/dev: an earlier run made or took over firewall rule "https" (rule, named "https-0123abc"), and no resource in the state manages it',
     );
-    expect(stdout).toContain(`and then remove the entry:\n  cloudinfra doctor --forget ${entry.key}`);
+    expect(stdout).toContain(`then remove the entry:\n  cloudinfra doctor --forget ${entry.key}`);
   });
 
   it("gives no advice to forget an object if the state cannot be read", async () => {

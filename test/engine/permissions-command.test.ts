@@ -51,9 +51,10 @@ audit_log:read lets a run after an interruption find what it made. With api_key:
     const checked = async (...permissions: typeof listed): Promise<readonly (number | string)[]> => {
       session.stack.env["CLOUDINFRA_API_KEY"] = await keyOf(permissions);
       const { code, stdout: table } = await cloudinfra(session, ["permissions", "--check"]);
-      return [code, ...(table.match(/^\w+:\w+ +(has|lacks) it/gm) ?? [])];
+      return [code, ...(table.match(/^\w+:\w+ +(has|lacks) it|^It reaches .*/gm) ?? [])];
     };
-    const all = ["vm:read       has it", "vpc:read      has it", "volume:edit   has it", "api_key:edit  has it"];
+    const held = ["vm:read       has it", "vpc:read      has it", "volume:edit   has it", "api_key:edit  has it"];
+    const all = [...held, `It reaches ${session.api.simulator.projectId}.`];
     expect(await checked(...listed)).toEqual([0, ...all]);
     session.stack.env["CLOUDINFRA_API_KEY"] = await keyOf([{ resourceType: "vpc", permission: "read" }]);
     const lacking = await cloudinfra(session, ["permissions", "--check", "--format", "json"]);

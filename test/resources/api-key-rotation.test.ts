@@ -192,7 +192,9 @@ describe.each([
 
 it("warns of a lifetime in minutes", async () => {
   const { lines } = await run({ ...key, lifetime: "3m" });
-  expect(lines).toContain('lifetime: is in minutes: "3m". The key expires at the first midnight (UTC) after that. Three months are "P3M"');
+  expect(lines).toContain(
+    'lifetime: is in minutes: "3m". The key expires at the first midnight (UTC) after that. Three months are "P3M"',
+  );
 });
 
 it("accepts a lifetime of one year", async () => {

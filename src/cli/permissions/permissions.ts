@@ -144,7 +144,7 @@ function wordFor(isPermitted: boolean | undefined): string {
 function reachText(id: string, isReached: boolean | undefined): readonly string[] {
   if (isReached === undefined)
     return [`Access to ${id} could not be checked: none of the permissions above allows listing objects of a project.`];
-  return isReached ? [] : [`It does not reach ${id}.`];
+  return [`It ${isReached ? "reaches" : "does not reach"} ${id}.`];
 }
 
 const OPTIONAL_PERMISSIONS =
