@@ -46,7 +46,7 @@ describeYaml("a program with two accounts", () => {
     const { code, stdout } = await cloudinfra(session, ["permissions", "--check"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^permission +key +needed by\nvolume:edit +has it +Volume here\n.*\n\nThe key of the provider eu:\n.*\nvolume:edit +has it +Volume there\n/,
+      /^permission +key +needed by\nvolume:edit +has it +Volume here\n.*\nIt reaches .*\n\nThe key of the provider eu:\n.*\nvolume:edit +has it +Volume there\n/,
     );
   });
 

@@ -91,7 +91,7 @@ describe("cloudinfra with-key", () => {
     const { child } = started("console.log('runs'); process.stdin.resume()");
     await once(child.stdout, "data");
     const [key] = await keys();
-    expect(key).toMatchObject({ source_ip_rule: { allowed: ["127.0.0.1"], blocked: [] } });
+    expect(key).toMatchObject({ source_ip_rule: { allowed: ["127.0.0.1/32"], blocked: [] } });
     child.kill(signal);
     await once(child, "exit");
     child.stdin.end(); // of the command too, if it still runs
