@@ -68,7 +68,7 @@ export async function planRotation(inputs: Props, context: PlanContext): Promise
   const plan =
     adopted && current
       ? { expiresAt: current.expiresAt, rotatesAt: rotationOf(keys, current), due: false }
-      : planKey(keys, current, now);
+      : planKey(keys, current && { ...current, rotatesAt: keptRotation(inputs, previous) }, now);
   return {
     inputs: { ...lineage, expiresAt: dateText(plan.expiresAt), rotatesAt: dateText(plan.rotatesAt) },
     findings: [...minutesFindings(end.lifetime), ...waitFindings(inputs, plan.expiresAt - plan.rotatesAt)],
@@ -122,6 +122,12 @@ function currentEnd(previous: Props | undefined): PlannedEnd | undefined {
   if (Number.isNaN(expiresAt)) return undefined;
   const lifetime = previous?.["lifetime"];
   return { expiresAt, lifetime: typeof lifetime === "string" ? durations().parseDuration(lifetime) : undefined };
+}
+
+/** The rotation that an earlier run has planned, if the program's schedule is still the same. After a shorter lifetime it is earlier than the end says. */
+function keptRotation(inputs: Props, previous: Props | undefined): number | undefined {
+  const isSame = previous?.["lifetime"] === inputs["lifetime"] && previous?.["rotateBefore"] === inputs["rotateBefore"];
+  return isSame ? Date.parse(String(previous?.["rotatesAt"])) || undefined : undefined;
 }
 
 /** Why a key is due: `rotates: expires 2027-02-01, window 14d`. */

@@ -28,6 +28,8 @@ function anyDuration(text: string): Temporal.Duration | undefined {
 }
 
 function shortDuration(text: string): Temporal.Duration | undefined {
+  const [, years] = /^(\d+)\s*(?:y|yrs?|years?)$/i.exec(text) ?? []; // of the calendar: `durationMs` knows only their average length
+  if (years !== undefined) return Temporal.Duration.from({ years: Number(years) });
   const milliseconds = durationMs(text);
   return Number.isSafeInteger(milliseconds) ? Temporal.Duration.from({ milliseconds }) : undefined;
 }

@@ -16,6 +16,8 @@ export interface PlannedEnd {
   readonly expiresAt: number;
   /** The lifetime in the plan. Absent if the program gave the end as a date. */
   readonly lifetime: Temporal.Duration | undefined;
+  /** The rotation that was planned with this schedule. */
+  readonly rotatesAt?: number | undefined;
 }
 
 /** The state of a key's schedule in a run. Times are epoch milliseconds. */
@@ -33,7 +35,7 @@ interface KeyPlan {
  */
 export function planKey(schedule: KeySchedule, current: PlannedEnd | undefined, now: number): KeyPlan {
   if (current) {
-    const rotatesAt = rotationOf(schedule, current);
+    const rotatesAt = Math.min(rotationOf(schedule, current), current.rotatesAt ?? Infinity);
     if (now < rotatesAt) return { expiresAt: current.expiresAt, rotatesAt, due: false };
   }
   const end = { expiresAt: newEnd(schedule.lifetime, now), lifetime: schedule.lifetime };

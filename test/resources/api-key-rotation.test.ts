@@ -197,6 +197,18 @@ it("warns of a lifetime in minutes", async () => {
   );
 });
 
-it("accepts a lifetime of one year", async () => {
-  expect((await run({ ...key, lifetime: "P1Y" })).state.outs["expiresAt"]).toBe("2027-06-15T00:00:00Z");
+it.each(["P1Y", "1y", "1 year"])("accepts a lifetime of one year, %s", async (lifetime) => {
+  expect((await run({ ...key, lifetime })).state.outs["expiresAt"]).toBe("2027-06-15T00:00:00Z");
+});
+
+it("keeps the earlier rotation of a shortened lifetime in later runs", async () => {
+  const shortened = { ...rotated, lifetime: "30d", rotateBefore: "7d" };
+  const first = await run(rotated);
+  world.clock.advance(10 * DAY_MS);
+  const second = await run(shortened, first.state);
+  const { rotatesAt } = second.state.outs;
+  const third = await run(shortened, second.state);
+  expect([third.operation, third.state.outs["rotatesAt"]]).toEqual(["same", rotatesAt]);
+  world.clock.advance(16 * DAY_MS);
+  expect((await run(shortened, third.state)).operation).toBe("replace");
 });
