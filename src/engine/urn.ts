@@ -42,9 +42,12 @@ export function isExplicitProvider({ type, urn }: { readonly type: string; reado
   return type === "pulumi:providers:cloudinfra" && !isOwnProvider(urnParts(urn).name);
 }
 
-/** True if a provider has the settings of the stack. The engine calls it `default` or `default_1_2_3`. */
+/**
+ * True if a provider has the settings of the stack. The engine calls it `default`, with the version of the plugin (`default_1_2_3`) and its
+ * download URL (`default_https___example_com`), if it has them.
+ */
 export function isOwnProvider(name: string): boolean {
-  return /^default(_|$)/.test(name);
+  return /^default(_\d+_\d+_\d+.*|_(https?|github|gitlab)_.*)?$/.test(name);
 }
 
 /**

@@ -134,6 +134,7 @@ export class ResourceService {
     const { state } = await this.#orInitFailure(
       this.#lifecycle.update(withTimeout(update, "update", request.getTimeout())),
       request.getNews(),
+      request.getOlds(),
     );
     return fillMessage(new messages.UpdateResponse(), {
       properties: structOf(this.#outputs(state, request.getNews())),
@@ -170,10 +171,14 @@ export class ResourceService {
     return withMarksOf(sent, { ...this.#inputs(state), __provider: loaderOf(this.kind.type) });
   }
 
-  /** Passes the answer on. Rejects with an InitFailure instead of an InitFailedError. */
-  #orInitFailure<Answer>(answer: Promise<Answer>, sent: Struct | undefined): Promise<Answer> {
+  /**
+   * Passes the answer on. Rejects with an InitFailure instead of an InitFailedError. `olds`: the state before an update. It may keep values that
+   * were secret there and are not in the program.
+   */
+  #orInitFailure<Answer>(answer: Promise<Answer>, sent: Struct | undefined, olds?: Struct): Promise<Answer> {
     return answer.catch((error: unknown) => {
-      throw error instanceof InitFailedError ? new InitFailure(error, this.#outputs(error.state, sent)) : error;
+      if (!(error instanceof InitFailedError)) throw error;
+      throw new InitFailure(error, withMarksOf(olds, this.#outputs(error.state, sent)));
     });
   }
 }

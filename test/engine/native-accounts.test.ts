@@ -127,12 +127,13 @@ describeYaml("the settings of an explicit provider", () => {
     expect(output).not.toContain("a-secret");
   });
 
-  it("does not replace explicit settings by the environment's key", async () => {
+  // The engine gives its own providers names such as default_1_2_3.
+  it.each(["eu", "default_eu"])("does not replace explicit settings of %s by the environment's key", async (name) => {
     const session = await Session.start({
-      resources: { eu: provider({ apiKey: "refused" }), there: volume(20, { provider: "${eu}" }) },
+      resources: { [name]: provider({ apiKey: "refused" }), there: volume(20, { provider: `\${${name}}` }) },
     });
     const output = failed(await session.stack.preview());
-    expect(output).toContain('the provider "eu"');
+    expect(output).toContain(`the provider "${name}"`);
     expect(await session.api.answers()).not.toHaveProperty("quote 200");
   });
 

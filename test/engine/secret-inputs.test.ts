@@ -1,8 +1,8 @@
 import { Stage } from "./fronts/stage";
 import { makeByHand } from "./support/by-hand";
 import { killedAtWait, openEntries } from "./support/interruption";
-import { counts, succeeded } from "./support/output";
-import { declare, FRONTS, programOf, VPC_ID, type Front } from "./support/programs";
+import { counts, failed, succeeded } from "./support/output";
+import { declare, FRONTS, NATIVE, programOf, VPC_ID, type Front } from "./support/programs";
 
 /**
  * No other text contains a part of one of these: each part has a hyphen, because the encrypted secrets of a state, in Base64,
@@ -70,4 +70,16 @@ describe.each(FRONTS)("secret inputs of %s", (front) => {
     expect(leaksIn(preview + up)).toEqual([]);
     expect(leaksInFiles(stage)).toEqual([]);
   });
+});
+
+it("an update that fails in the first-class provider keeps the marks of the former secrets", async () => {
+  const stage = await open(NATIVE);
+  const { session } = stage;
+  const volume = (tags: readonly unknown[]): string => programOf(NATIVE, declare("Volume", "data", { size: 20, tags }));
+  session.stack.write(volume([secret(SECRETS.tag)]));
+  succeeded(await session.up());
+  await session.api.fault({ method: "PATCH", path: "/volumes/", operation: "fail", every: 1 });
+  session.stack.write(volume(["plain"]));
+  failed(await session.up());
+  expect(leaksInFiles(stage)).toEqual([]);
 });
