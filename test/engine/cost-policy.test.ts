@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fitPack } from "../../tools/pulumi/policy-pack.cjs";
 import { ROOT } from "../docs/support/markdown";
 import { failed, succeeded } from "./support/output";
-import { declare, program } from "./support/programs";
+import { declare, NATIVE, program, programOf } from "./support/programs";
 import { Session } from "./support/session";
 import { forSuite } from "../support/suite";
 
@@ -44,6 +44,11 @@ describe("the policy pack of examples/cost-policy", () => {
       "One resource may cost $781.24 a month. These cost more: ConnectConnection link1 $781.25.",
     );
     expect(output).not.toContain("The stack would cost");
+  });
+
+  it("counts resources of the first-class provider", async () => {
+    session.stack.write(programOf(NATIVE, declare("ConnectConnection", "link", { bandwidthMbps: 500 })));
+    expect(failed(await preview({ monthlyTotal: "100" }))).toContain("The stack would cost $781.25 a month");
   });
 
   it("passes a preview that meets its budget exactly", async () => {

@@ -38,10 +38,11 @@ describe("cloudinfra with-key", () => {
 
   it("limits the key, and passes on the exit code", async () => {
     const script = `
-      const { CLOUDINFRA_API_KEY: key, NIRVANA_LABS_API_KEY: same, CLOUDINFRA_BASE_URL: url } = process.env;
+      const { CLOUDINFRA_API_KEY: key, NIRVANA_LABS_API_KEY: same } = process.env;
+      const { CLOUDINFRA_BASE_URL: url, NIRVANA_LABS_BASE_URL: sameUrl } = process.env;
       const ask = (path) => fetch(url + path, { headers: { authorization: "Bearer " + key } }).then(({ status }) => status);
       Promise.all([ask("/v1/regions"), ask("/v1/api_keys")]).then((answers) => {
-        console.log(JSON.stringify([key === same, ...answers]));
+        console.log(JSON.stringify([key === same && url === sameUrl, ...answers]));
         process.exitCode = 9;
       });`;
     const { code, stdout } = await withKey("vm:read,vpc:edit", process.execPath, "-e", script);

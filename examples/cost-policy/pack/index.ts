@@ -48,10 +48,13 @@ new PolicyPack("cost-policy", {
   ],
 });
 
+/** What the types of the dynamic and of the first-class provider begin with. */
+const PROVIDERS = ["pulumi-nodejs:dynamic/cloudinfra:", "cloudinfra:index:"];
+
 /** A resource whose cost is known. Resources with an unknown cost are not counted. */
 function pricedOf({ type, name, props }: PolicyResource): Priced[] {
   const { cost } = props as { cost?: { monthlyTotal: string } };
-  if (!type.startsWith("pulumi-nodejs:dynamic/cloudinfra:") || cost?.monthlyTotal === undefined) return [];
+  if (!PROVIDERS.some((provider) => type.startsWith(provider)) || cost?.monthlyTotal === undefined) return [];
   return [{ label: `${type.slice(type.lastIndexOf(":") + 1)} ${name}`, monthly: new Decimal(cost.monthlyTotal) }];
 }
 

@@ -1,5 +1,5 @@
-# !/bin/sh Writes the stack's key into the file ci.key on a client's host. The file changes in one step, so that no client reads an
-# incomplete key.
+#!/bin/sh
+# Writes the stack's key into the file ci.key on a client's host. The file changes in one step, so that no client reads an incomplete key.
 set -eu
 usage="usage: deliver.sh <stack> <host>"
 stack=${1:?$usage}

@@ -25,6 +25,7 @@ export interface WithKeyOptions extends CommonOptions {
 
 /** The variables that this provider, the public Terraform provider and the public SDKs read. */
 const KEY_VARIABLES = [environmentName("apiKey"), "NIRVANA_LABS_API_KEY"];
+const URL_VARIABLES = [environmentName("baseUrl"), "NIRVANA_LABS_BASE_URL"];
 
 /**
  * Runs a command with its own key, and deletes the key when the command has ended. Resolves with the command's exit code. Rejects with
@@ -112,7 +113,7 @@ function withKey({ environment }: CliIo, { settings }: Run, { props }: ResourceS
   return {
     ...environment,
     ...Object.fromEntries(KEY_VARIABLES.map((name) => [name, secret])),
-    [environmentName("baseUrl")]: settings.baseUrl,
+    ...Object.fromEntries(URL_VARIABLES.map((name) => [name, settings.baseUrl])),
   };
 }
 
