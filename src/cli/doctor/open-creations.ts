@@ -115,11 +115,12 @@ function about(entries: readonly JournalEntry[], found: DoctorLine): DoctorLine 
   return { ...found, entries: entries.map((entry) => ({ object: objectText(entry), key: entry.key })) };
 }
 
-function isOf({ stack: address }: JournalEntry, read: ReadStack): boolean {
+function isOf({ stack }: JournalEntry, read: ReadStack): boolean {
+  const address = addressOf(stack);
   const parts = read.stack?.split("/") ?? [];
   const organization = parts.length > 1 ? parts[0] : undefined;
-  return isSameStack(addressOf(address), {
-    ...addressOf(address),
+  return isSameStack(address, {
+    ...address,
     backend: read.backend,
     organization,
     project: (parts.length === 3 ? parts[1] : read.project) ?? "",

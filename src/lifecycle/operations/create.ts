@@ -38,9 +38,7 @@ export async function create(kind: ResourceKind, run: Run, request: ResourceRequ
   const left = kind.credential ? await deleteRetiredBeforeReplacement(call) : [];
   const made: Made = await createOrAdopt(call).catch(asUnready);
   const { id, unready } = made;
-  // An object that is not ready may not have the program's values, to which the cost belongs.
-  const program = { ...made.state, props: { ...call.inputs, cost: made.state.props["cost"] } };
-  const priced = unready ? await withOwnCost(call, program, made.state) : made.state;
+  const priced = unready ? await withCostOfShown(call, made.state) : made.state;
   const state = kind.credential ? withPredecessors(call, id, priced, left) : priced;
   run.missing.noteMade(call.urn);
   let cause = unready?.cause;
@@ -51,6 +49,12 @@ export async function create(kind: ResourceKind, run: Run, request: ResourceRequ
   }
   if (cause !== undefined) throw new InitFailedError(id, state, cause);
   return { id, state };
+}
+
+/** An object that is not ready may not have the program's values, to which the cost belongs. */
+function withCostOfShown(call: ResourceCall<Run>, state: ResourceState): Promise<ResourceState> {
+  const program = { ...state, props: { ...call.inputs, cost: state.props["cost"] } };
+  return withOwnCost(call, program, state);
 }
 
 type Made = CreateAnswer & { readonly unready?: InitFailedError };

@@ -22,17 +22,16 @@ export async function assertDeletable(call: ResourceCall, id: string): Promise<v
   const { kind } = call;
   const needed = neededParts(call);
   if (kind.refuseDeletion === undefined && needed.length === 0) return;
-  let refused: string | undefined;
-  const look = async (): Promise<Props | undefined> => {
+  const look = async (): Promise<{ wire: Props | undefined; refused: string | undefined }> => {
     const wire = await getObject(call, id).catch((error: unknown) => {
       if (needed.length > 0 && error instanceof NotFoundError) return undefined; // it may be hidden
       throw error;
     });
-    refused = wire && kind.refuseDeletion?.(fromWire(kind, wire));
-    return wire;
+    return { wire, refused: wire && kind.refuseDeletion?.(fromWire(kind, wire)) };
   };
   // It may still count what this run has just deleted.
-  const wire = await lookUntil(call, look, () => refused === undefined, SHOWN_WITHIN_MS);
+  const isAllowed = (shown: { refused: string | undefined }): boolean => shown.refused === undefined;
+  const { wire, refused } = await lookUntil(call, look, isAllowed, SHOWN_WITHIN_MS);
   if (refused !== undefined) throw inUseError(call, id, refused);
   for (const each of needed)
     if (await isAttached(call, id, each, wire))
