@@ -13,10 +13,9 @@ const usageDimension = usageDimensionBody.extend({
   dimension: z.string(),
   dimension_display_name: z.string(),
 });
-export type UsageDimension = z.infer<typeof usageDimension>;
 
 /** OrganizationBillingSummaryResponse, only for callers who may see billing. */
-export const billingSummary = z.looseObject({
+const billingSummary = z.looseObject({
   daily_cost: amountText,
   effective_balance: amountText,
   monthly_cost: amountText,

@@ -13,10 +13,6 @@ export function openEnum<const Known extends string>(...known: readonly Known[])
   return z.string().meta({ examples: [...known] });
 }
 
-/** ResourceStatus: of connect connections, firewall rules and VPCs. */
-export const resourceStatus = openEnum("pending", "creating", "updating", "ready", "deleting", "deleted", "error");
-export type ResourceStatus = z.infer<typeof resourceStatus>;
-
 const TRANSITIONAL: readonly unknown[] = ["pending", "creating", "updating", "deleting"];
 
 /** True if the status will change by itself. */

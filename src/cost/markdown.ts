@@ -34,14 +34,11 @@ export function costMarker({ project, stack }: Pick<CostReport, "project" | "sta
  * The reports for pull requests, with a section for each stack and their sum, in GitHub's Markdown, which GitLab also understands.
  * A text that is too long loses its usage first. Ends with a newline.
  */
-export const costMarkdown: Renderer = (
-  reports,
-  { maxCharacters = MAX_CHARACTERS, overBudget = [], limit = DEFAULT_LIMIT } = {},
-) => {
+export const costMarkdown: Renderer = (reports, { overBudget = [], limit = DEFAULT_LIMIT } = {}) => {
   const together = reports.length > 1 ? [stacksSection(reports, overBudget)] : [];
   const textWith = (most: Most): string =>
     [...reports.map((report) => section(report, most)), ...together].map((text) => `${text}\n`).join("\n");
-  const fits = (most: Most): boolean => textWith(most).length <= maxCharacters;
+  const fits = (most: Most): boolean => textWith(most).length <= MAX_CHARACTERS;
   const most = Math.min(limit, Math.max(MOST_NOTES, ...reports.map(({ resources }) => resources.length)));
   const rows = fits({ rows: limit, usage: 0 }) ? limit : halved(most, (each) => fits({ rows: each, usage: 0 }));
   const usage = halved(Math.min(most, rows), (each) => fits({ rows, usage: each }));

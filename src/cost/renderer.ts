@@ -13,8 +13,6 @@ export interface RenderOptions extends PrintOptions {
   /** True to add the dimensions of each changed resource after a table. */
   readonly details?: boolean | undefined;
   readonly origin?: PageOrigin | undefined;
-  /** The greatest length of Markdown in characters. Default: GitHub's limit for a comment. */
-  readonly maxCharacters?: number | undefined;
   /** Exceeded budgets of all stacks together. */
   readonly overBudget?: readonly BudgetBreach[] | undefined;
 }

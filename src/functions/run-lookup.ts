@@ -3,7 +3,7 @@ import { text as textField } from "../definition/field";
 import { findingText } from "../definition/rule-context";
 import { unknownArguments } from "../definition/findings";
 import { wireName } from "../definition/wire";
-import { clipped } from "../text/terminal-text";
+import { clipped, listed } from "../text/terminal-text";
 import { CloudinfraError } from "../api/errors/cloudinfra-error";
 import type { BadRequestError, NotFoundError } from "../api/errors/api-error";
 import { shownInput } from "../text/shown-text";
@@ -200,10 +200,9 @@ function theOneNamed({ noun = "", nouns = "" }: Lookup, values: Values, name: st
     const ids = found.map(({ id }) => id).join(", ");
     throw new LookupError(`${found.length} ${nouns}${ofParent} are named "${name}". Give an id: ${ids}.`);
   }
-  const names = every.slice(0, MOST_NAMES).map((other) => `"${clipped(asText(other.name), LONGEST_NAME)}"`);
-  if (every.length > MOST_NAMES) names.push(`and ${every.length - MOST_NAMES} others`);
+  const names = every.map((other) => `"${clipped(asText(other.name), LONGEST_NAME)}"`);
   const [there, none] = parent === undefined ? ["There are", "There is none"] : ["It has", "It has none"];
   throw new LookupError(
-    `No ${noun}${ofParent} is named "${name}". ${names.length === 0 ? none : `${there} ${names.join(", ")}`}.`,
+    `No ${noun}${ofParent} is named "${name}". ${names.length === 0 ? none : `${there} ${listed(names, MOST_NAMES)}`}.`,
   );
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { dynamicUrn } from "../engine/urn";
 
 /** The comment of a creation in its `User-Agent`, which the audit log shows. */
-export interface CreationComment {
+interface CreationComment {
   /** Unique for each creation. */
   readonly token: string;
   /** Identifies the resource and its stack (`markOf`), if the stack has an id. */

@@ -104,7 +104,7 @@ export class ServerError extends ApiError {
 }
 
 /** 3xx. Redirects are never followed, because the credential must not go to another host. */
-export class RedirectError extends ApiError {
+class RedirectError extends ApiError {
   override readonly code = "REDIRECTED";
 }
 

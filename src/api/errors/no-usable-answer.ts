@@ -1,7 +1,7 @@
 import { baseUrlName, settingName } from "../../engine/settings-list";
 import { NOTHING_SENT, RequestError, describeRequest, type Effect, type RequestLine } from "./cloudinfra-error";
 
-export type ConnectionFailure = "dns" | "refused" | "unreachable" | "tls" | "broken";
+type ConnectionFailure = "dns" | "refused" | "unreachable" | "tls" | "broken";
 
 /** The failure of a connection; `code` is Node's or OpenSSL's word for it, or the answer of a proxy. */
 interface FailedConnection {
@@ -157,7 +157,7 @@ function codeOf(error: unknown, depth = 0): string {
  * The fault of an answer: not JSON, JSON that is cut off, too large, empty, an endless list, a missing or mistyped member, a
  * name of the other dialect, or an outdated version of an object.
  */
-export type ResponseDefect =
+type ResponseDefect =
   "not-json" | "cut-short" | "too-large" | "empty" | "endless" | "schema" | "other-dialect" | "outdated";
 
 /** A success status with an unusable body. The request was probably carried out. */

@@ -15,7 +15,7 @@ const MOST_PAGES = 5_000;
 /** A page may be empty, for example if the API skips objects that the key may not see. This many in a row are a fault. */
 const MOST_EMPTY_PAGES = 100;
 
-export interface ListRequest extends Pick<ApiRequest, "path"> {
+interface ListRequest extends Pick<ApiRequest, "path"> {
   readonly query?: Readonly<Record<string, string>> | undefined;
 }
 

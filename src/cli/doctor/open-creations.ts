@@ -10,7 +10,7 @@ import { journalOf } from "../command-journal";
 import { fault, line, type DoctorLine } from "./doctor-report";
 
 /** The stack whose state the doctor has read. */
-export interface ReadStack {
+interface ReadStack {
   /** Undefined without a project or a stack. */
   readonly project: string | undefined;
   readonly stack: string | undefined;

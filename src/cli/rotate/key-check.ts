@@ -26,7 +26,7 @@ export interface CheckedKey extends Pick<StackKey, "urn" | "name" | "id"> {
   readonly lastUsedAt: number | undefined;
 }
 
-export interface CheckRequest {
+interface CheckRequest {
   readonly now: number;
   /** Keys that expire within this time are due too. */
   readonly within: Temporal.Duration | undefined;

@@ -7,6 +7,7 @@ import { pollUntil } from "../../process/clock";
 import { isSameId } from "../../definition/same-id";
 import { applyChanges } from "../objects/apply-changes";
 import { outputAsTextFault } from "../../text/output-as-text";
+import { listed } from "../../text/terminal-text";
 import { isUnknown } from "../../engine/values";
 import { isBeingDeleted } from "../../api/schema";
 import { reportDeleted } from "../objects/deletion";
@@ -211,7 +212,7 @@ async function findExisting(kind: ResourceKind, api: Api, given: Props, purpose:
 
 function missingText(kind: ResourceKind, given: Props, { others }: CollectionObjects): string {
   const { noun, discovery } = kind;
-  const there = others.length === 0 ? "The API shows none" : `The API shows ${listed(kind, others)}`;
+  const there = others.length === 0 ? "The API shows none" : `The API shows ${matchesText(kind, others)}`;
   return `there is no ${noun} with the ${criteriaText(kind, given)}. ${discovery?.origin ?? ""}. ${there}`;
 }
 
@@ -223,15 +224,14 @@ function criteriaText({ discovery }: ResourceKind, given: Props): string {
 
 function ambiguousText(kind: ResourceKind, { matches }: CollectionObjects): string {
   const more = kind.discovery?.by.slice(1).join(" and ") ?? "";
-  return `${matches.length} objects fit: ${listed(kind, matches)}. Give ${more} too, or the id of one as "adopt"`;
+  return `${matches.length} objects fit: ${matchesText(kind, matches)}. Give ${more} too, or the id of one as "adopt"`;
 }
 
 /** Lists objects by their identifying fields: `web in shop (<id>)`. */
-function listed({ discovery }: ResourceKind, found: readonly Match[]): string {
-  const texts = found.slice(0, MOST_NAMED).map(({ id, shown }) => {
+function matchesText({ discovery }: ResourceKind, found: readonly Match[]): string {
+  const texts = found.map(({ id, shown }) => {
     const [first, ...rest] = (discovery?.by ?? []).map((field) => String(shown[field]));
     return `${[first, ...rest].join(" in ")} (${id})`;
   });
-  if (found.length > MOST_NAMED) texts.push(`and ${found.length - MOST_NAMED} others`);
-  return texts.join(", ");
+  return listed(texts, MOST_NAMED);
 }

@@ -12,7 +12,7 @@ import { sendAndVerify } from "./send-and-verify";
  * Deletes an object, and waits until the API answers 404 to it. Rejects with NotFoundError if the object does not exist from the
  * start, and with the reason if it still exists at the end.
  */
-export async function deleteObject(call: ResourceCall, id: string): Promise<void> {
+async function deleteObject(call: ResourceCall, id: string): Promise<void> {
   const { kind, run, inputs } = call;
   const collection = collectionAt(run.api, kind, inputs, id);
   const get = (mayBeMissing: boolean): Promise<Props> => collection.get(id, { ...callOf(call), mayBeMissing });

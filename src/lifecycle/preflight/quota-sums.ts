@@ -21,7 +21,7 @@ export interface BeforeAndAfter {
 }
 
 /** The parts of a run that the sums need. */
-export interface QuotaTools {
+interface QuotaTools {
   readonly api: {
     show(schema: typeof quotaSchema, path: readonly string[], query: Props, call: CallOptions): Promise<Props>;
   };

@@ -25,7 +25,7 @@ export function hoursOf(metered: Decimal): Decimal {
 }
 
 /** The hourly price of a monthly price. Only this function rounds money. Results computed from it are exact. */
-export function hourlyPrice(monthlyPrice: Decimal): Decimal {
+function hourlyPrice(monthlyPrice: Decimal): Decimal {
   return monthlyPrice.dividedBy(hoursPerMonth).toDecimalPlaces(10);
 }
 

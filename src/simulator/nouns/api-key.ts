@@ -74,7 +74,7 @@ const storedApiKey = z.object({
   source_ip_rule: sourceIpRule,
 });
 
-export type ApiKey = z.infer<typeof storedApiKey>;
+type ApiKey = z.infer<typeof storedApiKey>;
 
 type Window = Pick<Partial<z.infer<typeof apiKeyCreateSchema>>, "starts_at" | "expires_at">;
 

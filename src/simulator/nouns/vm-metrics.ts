@@ -70,7 +70,7 @@ const described: readonly Metric[] = [
 ];
 
 /** Every metric of a VM, by its full name. */
-export const metrics = described.map((metric) => ({ ...metric, name: prefix + metric.name }));
+const metrics = described.map((metric) => ({ ...metric, name: prefix + metric.name }));
 
 /** The points of a metric, one at the end of each complete period. The value is null if the VM reported nothing. */
 function seriesOf(

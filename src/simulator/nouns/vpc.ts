@@ -17,7 +17,7 @@ const stored = z.object({
 });
 
 /** A stored VPC. An answer takes the ids of its firewall rules from the rules. */
-export type Vpc = z.infer<typeof stored>;
+type Vpc = z.infer<typeof stored>;
 
 /** The VPCs (paths and shapes are those of the public clients). */
 export const vpcNoun = defineNoun({

@@ -25,7 +25,7 @@ export const decimal = z
 /** Tags of a request (section 2.1): at most 50. */
 export const tagsInput = z.array(z.string()).max(50, "must have at most 50 items");
 
-export const tags = z.array(z.string());
+const tags = z.array(z.string());
 
 /** A CIDR of a request, in network-aligned canonical form (sections 2.7, 2.8). */
 export const cidrInput = z

@@ -21,7 +21,7 @@ export type Rules<T> = (members: Partial<T>, report: Report) => void;
  * Reads a body or a query by its schema. Throws one VALIDATION_ERROR that names every invalid parameter, whether the
  * schema or the rules found it.
  */
-export function parse<S extends z.ZodObject>(schema: S, input: unknown, rules?: Rules<z.infer<S>>): z.infer<S> {
+function parse<S extends z.ZodObject>(schema: S, input: unknown, rules?: Rules<z.infer<S>>): z.infer<S> {
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
     throw invalid({ body: input === undefined ? "is required" : "must be an object" });
   }
@@ -68,7 +68,7 @@ function faultText(issue: z.core.$ZodIssue, input: unknown): string {
 }
 
 /** A request as the services see it, without the details of HTTP. */
-export interface ApiRequest {
+interface ApiRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;

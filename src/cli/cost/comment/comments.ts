@@ -165,7 +165,7 @@ function baseUrlOf({ url, urlSource: [variable, example] }: CommentApi): BaseUrl
 const LONGEST_REASON = 200;
 const LONGEST_WAIT_MS = 30_000;
 
-export interface CodeHostWords {
+interface CodeHostWords {
   /** `GitHub`. */
   readonly name: string;
   readonly token: string;
