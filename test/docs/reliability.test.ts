@@ -8,7 +8,7 @@ it.each(rows)("names an existing test for: %s", (_fault, _seen, _guaranteed, pro
   const [, file = "", title = ""] = /^(test\/\S+\.ts): "(.+)"$/.exec(proof) ?? [];
   expect(existsSync(join(ROOT, file)) && file).toBe(file);
   const titles = Array.from(
-    readFileSync(join(ROOT, file), "utf8").matchAll(/(?:\b(?:it|describe|when)\b[^"`]*|\]\)\()["`](.+?)["`],/g),
+    readFileSync(join(ROOT, file), "utf8").matchAll(/(?:\b(?:it|describe|title)\b[^"`]*|\]\)\()["`](.+?)["`],/g),
     ([, text = ""]) => text,
   );
   expect(titles.filter((text) => text.includes(title))).not.toEqual([]);

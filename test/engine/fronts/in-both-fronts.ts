@@ -6,14 +6,14 @@ import { differencesOf, transcriptOf, type Transcript } from "./transcript";
 
 /** Declares the tests of a scenario: both providers play each step, and show the same. */
 export function testInBothFronts({ title, steps, options }: Scenario): void {
-  describe(`both fronts: ${title}`, () => {
+  describe(`${title}: both providers show the same in rows, state and API`, () => {
     let stages: readonly Stage[] = [];
 
     beforeAll(async () => {
       stages = await Promise.all(FRONTS.map((front) => Stage.open(front, options)));
     });
 
-    it.each(steps)("when $when, people, state and API see the same", async (step) => {
+    it.each(steps)("$title", async (step) => {
       const [dynamic, native] = await Promise.all(stages.map((stage) => play(stage, step)));
       expect(differencesOf(dynamic!, native!)).toEqual(step.differs?.lines ?? {});
     });

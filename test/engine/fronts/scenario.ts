@@ -6,7 +6,6 @@ import type { Differences } from "./transcript";
 
 /** A program, and what people, the API and time do to its stack. Both providers play it, each with its own API. */
 export interface Scenario {
-  /** The title, after "both fronts: ". */
   readonly title: string;
   readonly options?: Omit<SessionOptions, "api">;
   readonly steps: readonly Step[];
@@ -14,8 +13,8 @@ export interface Scenario {
 
 /** One call of the CLI, and what precedes it. */
 export interface Step {
-  /** Completes "when …, people, state and API see the same". */
-  readonly when: string;
+  /** The behaviour that the step shows, to be understood without the other steps. */
+  readonly title: string;
   /** The program from now on, without its imports. Default: unchanged. */
   readonly program?: readonly string[] | ((stage: Stage) => readonly string[]);
   /** What happens before the call. */

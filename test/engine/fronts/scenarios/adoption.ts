@@ -29,10 +29,10 @@ const handedOver = ({ ids }: Stage, link: object): readonly string[] => [
 
 /** The objects that somebody made without Pulumi. */
 export const adoption: Scenario = {
-  title: "objects that are there already",
+  title: "adopting existing objects",
   steps: [
     {
-      when: "it refers to an object that does not exist",
+      title: "a get of a missing object names its id",
       first: async ({ session, ids }) => {
         const [own, others] = [await makeByHand(session.api), await makeByHand(session.api)];
         Object.assign(ids, { known: own.keyWithSecret.id, secret: own.keyWithSecret.key, silent: own.key });
@@ -45,7 +45,7 @@ export const adoption: Scenario = {
       differs: repeatedUnderStack("test-dev: read failed: the resource's own line says why"),
     },
     {
-      when: "it takes objects over and refers to others",
+      title: "the preview names adopted objects and their changes",
       program: adopting,
       run: preview,
       shows: ({ stage, output, requests }) => {
@@ -59,7 +59,7 @@ export const adoption: Scenario = {
       differs: unknownSecret("secret   "),
     },
     {
-      when: "it is deployed",
+      title: "the update adopts objects and keeps the given secret",
       run: up,
       shows: ({ stage, session, output, requests }) => {
         expect(diagnosticsOf(output, "silent")).toMatch(/warning: .*was adopted without its secret/);
@@ -70,7 +70,7 @@ export const adoption: Scenario = {
       },
     },
     {
-      when: "the program still says adopt, and somebody changes an object that it refers to",
+      title: "a further run reads changed objects and changes nothing",
       first: async ({ session, ids }) => {
         await session.api.call("PATCH", `${paths.connections}/${ids["otherLink"]!}`, { tags: ["theirs"] });
       },
@@ -82,7 +82,7 @@ export const adoption: Scenario = {
       },
     },
     {
-      when: "another resource adopts the object of a removed one, and one adopts another object",
+      title: "another resource adopts a removed resource's object",
       program: (stage) => handedOver(stage, { adopt: stage.ids["link"] }),
       first: async ({ session, ids }) => void (ids["third"] = (await makeByHand(session.api)).rule),
       run: up,
@@ -97,7 +97,7 @@ export const adoption: Scenario = {
       },
     },
     {
-      when: "an adopted object is replaced, and the program still says adopt",
+      title: "replaces an adopted object that the program still adopts",
       program: (stage) => handedOver(stage, { adopt: stage.ids["link"], bandwidthMbps: 200 }),
       run: up,
       shows: ({ stage, session, requests }) => {
@@ -106,7 +106,7 @@ export const adoption: Scenario = {
       },
     },
     {
-      when: "the program no longer says adopt",
+      title: "removing adopt from the program changes nothing",
       program: (stage) => handedOver(stage, { bandwidthMbps: 200 }),
       run: preview,
       shows: ({ output, requests }) => {
@@ -115,7 +115,7 @@ export const adoption: Scenario = {
       },
     },
     {
-      when: "everything is destroyed",
+      title: "destroy deletes adopted objects, and not those of get",
       run: destroy,
       shows: async ({ stage, session }) => {
         expect(session.kept()).toEqual([]);

@@ -26,7 +26,7 @@ export const brokenKey: Scenario = {
   title: "a new key that does not work",
   steps: [
     {
-      when: "the first key works",
+      title: "tries the first key and reports that it works",
       program: [key(1), shown],
       run: up,
       shows: async ({ stage, session, output }) => {
@@ -37,7 +37,7 @@ export const brokenKey: Scenario = {
       },
     },
     {
-      when: "its successor does not work",
+      title: "keeps the old key if its successor is refused",
       first: refuse,
       program: [key(2), shown],
       run: up,
@@ -45,7 +45,7 @@ export const brokenKey: Scenario = {
       shows: onlyTheOldKeyWorks,
     },
     {
-      when: "the keys of a RotatingApiKey do not work",
+      title: "deletes the refused keys of a RotatingApiKey",
       first: refuse,
       program: [key(1), pair, shown],
       run: up,
@@ -53,7 +53,7 @@ export const brokenKey: Scenario = {
       shows: onlyTheOldKeyWorks,
     },
     {
-      when: "new keys work again",
+      title: "rotates the key when new keys work again",
       first: ({ session }) => session.api.clearFaults(),
       program: [key(2), pair, shown],
       run: up,

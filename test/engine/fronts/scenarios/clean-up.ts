@@ -17,10 +17,10 @@ async function idOfVolume({ api }: Session): Promise<string> {
 
 /** A person cleans up after a killed run. */
 export const cleanUp: Scenario = {
-  title: "an object that a killed run has left, and the doctor",
+  title: "the doctor deletes an object of a killed run",
   steps: [
     {
-      when: "the CLI is killed while a volume is created",
+      title: "a run killed during a creation leaves an entry",
       program: [declare("Volume", "data")],
       first: ({ session: { api } }) => api.fault({ method: "POST", path: "/volumes$", delay: "10m" }),
       run: killedAtFirstObject,
@@ -28,7 +28,7 @@ export const cleanUp: Scenario = {
       shows: ({ session }) => expect(openEntries(session)).toHaveLength(1),
     },
     {
-      when: "a person deletes it with the doctor",
+      title: "doctor --delete deletes the object and closes its entry",
       first: async ({ session }) => {
         await session.api.clearFaults();
         session.cancel();
@@ -42,7 +42,7 @@ export const cleanUp: Scenario = {
       },
     },
     {
-      when: "the next run says nothing, and the doctor refuses to delete its new object",
+      title: "doctor --delete refuses an object of a later run",
       run: async (session) => {
         expect(succeeded(await session.up())).not.toContain("An earlier run");
         return deleted(session, await idOfVolume(session));

@@ -25,10 +25,10 @@ const inVpc = { vpcId: "=net.id", destinationAddress: "=net.subnet.cidr" };
 
 /** The costs in previews and reports. */
 export const costs: Scenario = {
-  title: "what costs are, and where they are said",
+  title: "costs in previews, states and reports",
   steps: [
     {
-      when: "a preview is read whose program is over its budget",
+      title: "the cost command names an exceeded budget",
       program: [
         declare("ConnectConnection", "link", { bandwidthMbps: 500 }),
         summary({ monthlyTotal: "500", enforce: "advisory" }),
@@ -38,7 +38,7 @@ export const costs: Scenario = {
         expect(output).toContain("over budget: the total would be $781.25/mo, $281.25/mo over the budget"),
     },
     {
-      when: "a load balancer becomes public",
+      title: "says that a public IP is not free",
       program: [declare("NksLoadBalancer", "ingress"), summary({ monthlyTotal: "1" })],
       run: preview,
       shows: ({ output }) => {
@@ -49,7 +49,7 @@ export const costs: Scenario = {
       },
     },
     {
-      when: "a volume is new, and the API has no quote for it",
+      title: "a row says why the cost is unknown",
       program: [declare("Volume", "data")],
       first: ({ session: { api } }) => api.fault({ path: "/cost$", status: 500, every: 1 }),
       run: preview,
@@ -57,7 +57,7 @@ export const costs: Scenario = {
         expect(rowOf(output, "data")).toMatch(/warning: cost unknown: quote volume "data" .* failed: 500/),
     },
     {
-      when: "the volume is made all the same",
+      title: "creates a volume although its quote failed",
       run: up,
       shows: ({ session, output }) => {
         expect(session.one("data").outputs).not.toHaveProperty("cost");
@@ -65,7 +65,7 @@ export const costs: Scenario = {
       },
     },
     {
-      when: "the next run is over its budget, and nobody has looked at a preview",
+      title: "an update without a preview warns of its budget",
       program: [declare("Volume", "data"), summary({ monthlyTotal: "1" })],
       first: ({ session: { api } }) => api.clearFaults(),
       run: up,
@@ -77,7 +77,7 @@ export const costs: Scenario = {
       },
     },
     {
-      when: "a VPC with rules and a cluster with a pool are new",
+      title: "the previewed total equals the change of the bill",
       program: [
         declare("Volume", "data"),
         declare("Vpc", "net"),

@@ -32,7 +32,7 @@ export const failures: Scenario = {
   title: "an API that fails",
   steps: [
     {
-      when: "one creation is answered 500, one answer is lost, one operation fails, and one is limited",
+      title: "after failed creations, the state has all existing objects",
       program: all([]),
       first: async ({ session: { api } }) => {
         await api.fault({ method: "POST", path: "/volumes$", status: 500 });
@@ -55,7 +55,7 @@ export const failures: Scenario = {
       },
     },
     {
-      when: "the next run completes the rest",
+      title: "the next run creates the missing objects",
       run: up,
       shows: async ({ session }) => {
         await session.expectAgreement();
@@ -64,7 +64,7 @@ export const failures: Scenario = {
       differs: replacedForItsStatus,
     },
     {
-      when: "changes are answered 500 and one operation fails",
+      title: "a failed change does not reach the state",
       program: all(["new"]),
       first: async ({ session: { api } }) => {
         await api.fault({ method: "PATCH", path: "/firewall_rules/", status: 500 });
@@ -78,7 +78,7 @@ export const failures: Scenario = {
       },
     },
     {
-      when: "one deletion is answered 500 and another fails",
+      title: "objects stay in the state if their deletion fails",
       first: async ({ session: { api } }) => {
         await api.fault({ method: "DELETE", path: "/volumes/", status: 500, every: 1 });
         await api.fault({ method: "DELETE", path: `${paths.connections}/`, operation: "fail" });
@@ -92,7 +92,7 @@ export const failures: Scenario = {
       differs: repeatedUnderStack(DELETION, DELETION),
     },
     {
-      when: "the rest is destroyed",
+      title: "the next destroy deletes the remaining objects",
       first: ({ session }) => session.api.clearFaults(),
       run: destroy,
       shows: async ({ session }) => expect(await session.api.heldIds()).toEqual([]),
@@ -104,10 +104,10 @@ const priced = (session: Session): readonly unknown[] => session.kept().filter((
 
 /** A limit for one route, as gateways have. */
 export const limitedAdvice: Scenario = {
-  title: "an API that limits its quotes and availability alone",
+  title: "an API that limits only quotes and availability",
   steps: [
     {
-      when: "it asks for a pause of two minutes",
+      title: "creates objects while the API limits its quotes",
       program: [declare("Volume", "data"), declare("Vpc", "net")],
       first: async ({ session: { api } }) => {
         for (const path of ["/cost$", "/availability$"])
@@ -121,7 +121,7 @@ export const limitedAdvice: Scenario = {
       },
     },
     {
-      when: "the next run finds out the prices",
+      title: "the next run adds the prices to the state",
       first: ({ session }) => session.api.clearFaults(),
       run: up,
       shows: ({ session }) => expect(priced(session)).toHaveLength(2),
@@ -137,7 +137,7 @@ export const kills: Scenario = {
   options: { simulator: { apiKey: KEY }, config: { "cloudinfra:apiKey": KEY } },
   steps: [
     {
-      when: "the CLI is killed while a rule is created",
+      title: "a run killed during a creation leaves an entry",
       program: [declare("FirewallRule", "https")],
       first: ({ session: { api } }) => api.fault({ method: "POST", path: `^${api.rules}$`, delay: "10m" }),
       run: killedAtFirstObject,
@@ -145,7 +145,7 @@ export const kills: Scenario = {
       shows: ({ session }) => expect(openEntries(session)).toHaveLength(1),
     },
     {
-      when: "somebody previews after it",
+      title: "the next preview warns of the interrupted run",
       first: async ({ session }) => {
         await session.api.clearFaults();
         succeeded(await session.stack.pulumi(["cancel", "--yes"]));
@@ -157,7 +157,7 @@ export const kills: Scenario = {
       },
     },
     {
-      when: "somebody runs again",
+      title: "the next update takes over the created object",
       run: up,
       shows: async ({ session, output }) => {
         expect(diagnosticsOf(output, "https")).toMatch(/It had made .*\. This run takes it over\./);
@@ -166,7 +166,7 @@ export const kills: Scenario = {
       },
     },
     {
-      when: "somebody runs a second time",
+      title: "a further update changes nothing and ends the entry",
       run: up,
       shows: ({ session, output }) => {
         expect(counts(output)).toEqual(["2 unchanged"]);

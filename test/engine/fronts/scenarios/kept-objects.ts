@@ -18,13 +18,13 @@ export const keptObjects: Scenario = {
   title: "an object that the program still has",
   steps: [
     {
-      when: "a volume is made",
+      title: "creates a volume",
       program: [declare("Volume", "data")],
       run: up,
       shows: ({ session, stage }) => void (stage.ids["data"] = session.one("data").id),
     },
     {
-      when: "its replacement may delete it before another resource adopts it",
+      title: "refuses to adopt an object that the run replaces",
       program: (stage) => [
         declare("Volume", "data", { type: otherStorage }, "{ deleteBeforeReplace: true }"),
         adopting(stage, "copy", "{ dependsOn: [data] }"),
@@ -37,7 +37,7 @@ export const keptObjects: Scenario = {
         ),
     },
     {
-      when: "the program only reads it",
+      title: "keeps an object that the program still reads",
       program: ({ ids }) => [`cloudinfra.Volume.get("copy", "${ids["data"]!}");`],
       run: up,
       fails: true,
@@ -50,7 +50,7 @@ export const keptObjects: Scenario = {
       differs: repeatedUnderStack("test-dev: delete failed: the resource's own line says why"),
     },
     {
-      when: "it is replaced by itself, and the run then fails",
+      title: "a failed self-replacement keeps the object",
       first: ({ proxy }) => {
         proxy.on(creations, answer(400));
         return Promise.resolve();
@@ -65,7 +65,7 @@ export const keptObjects: Scenario = {
       },
     },
     {
-      when: "the next run deletes the second copy in the state",
+      title: "the next run keeps an object that replaced itself",
       first: ({ proxy }) => {
         proxy.clear();
         return Promise.resolve();
@@ -78,7 +78,7 @@ export const keptObjects: Scenario = {
       },
     },
     {
-      when: "a run of the program, which reads its objects, destroys everything",
+      title: "destroy --run-program deletes an object that is also read",
       program: (stage) => [adopting(stage, "data"), `cloudinfra.Volume.get("copy", data.id);`],
       run: (session) => session.destroy(["--run-program"]),
       shows: async ({ session, stage }) => {

@@ -30,7 +30,7 @@ export const lateClient: Scenario = {
   title: "a client that fetches its key late",
   steps: [
     {
-      when: "a client has the key",
+      title: "a client signs in with the first key",
       program: program(1),
       run: up,
       shows: async ({ stage }) => {
@@ -40,7 +40,7 @@ export const lateClient: Scenario = {
       },
     },
     {
-      when: "the key is rotated",
+      title: "a rotation keeps the old key for its clients",
       program: program(2),
       run: previewAndUp,
       shows: async ({ stage, session, output }) => {
@@ -53,7 +53,7 @@ export const lateClient: Scenario = {
       },
     },
     {
-      when: "the client still uses the old key",
+      title: "keeps the old key while its client uses it",
       first: async (stage) => {
         await stage.session.api.advance("30h");
         await use(stage);
@@ -67,7 +67,7 @@ export const lateClient: Scenario = {
       },
     },
     {
-      when: "the old key was quiet for a day",
+      title: "deletes the old key after a day without requests",
       first: ({ session }) => session.api.advance("24h"),
       run: up,
       shows: async ({ stage, session, output }) => {
@@ -76,20 +76,20 @@ export const lateClient: Scenario = {
       },
     },
     {
-      when: "it is rotated once more",
+      title: "rotates the key a second time",
       program: program(3),
       run: up,
     },
     {
-      when: "it leaves the program in a run that refreshes first",
+      title: "up --refresh deletes a removed key and its predecessor",
       program: [],
       run: (session) => session.up(["--refresh"]),
       shows: allDeleted,
     },
-    { when: "it is declared again", program: program(4), run: up },
-    { when: "the new one is rotated", program: program(5), run: up },
+    { title: "creates the key that is declared again", program: program(4), run: up },
+    { title: "rotates the key that was declared again", program: program(5), run: up },
     {
-      when: "a destroy refreshes first",
+      title: "destroy --refresh deletes the key and its predecessor",
       run: (session) => session.destroy(["--refresh"]),
       shows: allDeleted,
     },

@@ -41,10 +41,10 @@ async function expectEverythingKept(session: Session): Promise<void> {
 
 /** One of each kind, a rotating key and a cost summary. */
 export const life: Scenario = {
-  title: "one of each kind, from the first preview to the end",
+  title: "the life of each kind, from preview to destroy",
   steps: [
     {
-      when: "it is new and previewed",
+      title: "previews new objects and creates none",
       program: program(first),
       run: preview,
       shows: async ({ session, output }) => {
@@ -54,7 +54,7 @@ export const life: Scenario = {
       differs: unknownSecret("secret  "),
     },
     {
-      when: "it is made",
+      title: "creates every object and saves it in the state",
       run: up,
       shows: async ({ session }) => {
         await expectEverythingKept(session);
@@ -66,7 +66,7 @@ export const life: Scenario = {
       },
     },
     {
-      when: "nothing has changed",
+      title: "a preview without changes asks only for the time",
       run: preview,
       shows: ({ output, requests }) => {
         expect(counts(output)).toEqual([expect.stringMatching(/^\d+ unchanged$/)]);
@@ -74,13 +74,13 @@ export const life: Scenario = {
       },
     },
     {
-      when: "fields change, in place or by a replacement, and --diff shows them",
+      title: "preview --diff shows the changed fields",
       program: program(second),
       run: ({ stack }) => stack.preview(["--diff"]),
       shows: ({ output }) => expect(output).toMatch(/size *: 100 => 250/),
     },
     {
-      when: "the changes are made",
+      title: "updates or replaces every changed object",
       run: up,
       shows: async ({ session, output }) => {
         expect(counts(output)).toContain("+-2 replaced");
@@ -90,7 +90,7 @@ export const life: Scenario = {
       },
     },
     {
-      when: "somebody has changed and deleted objects, and a refresh finds it",
+      title: "a refresh finds objects that others changed or deleted",
       first: async ({ session }) => {
         const { api } = session;
         for (const [type, drifted] of [
@@ -114,7 +114,7 @@ export const life: Scenario = {
       },
     },
     {
-      when: "the next run brings everything back",
+      title: "the next run restores changed and deleted objects",
       first: async ({ session: { api } }) => {
         const { vpcs = [] } = await api.held();
         await api.place("vpcs", { ...vpcs[0], status: "ready" });
@@ -127,13 +127,13 @@ export const life: Scenario = {
       },
     },
     {
-      when: "a key is rotated",
+      title: "a changed retirePrevious rotates a key",
       program: program(second, "retirePrevious: { leak: 1 }"),
       run: previewAndUp,
       shows: ({ output }) => expect(rowOf(output, "ci-schedule")).toMatch(/rotates slot \w: retirePrevious changed/),
     },
     {
-      when: "a person has each of them replaced",
+      title: "up --replace replaces each named object",
       run: (session) => session.up(twins.flatMap((name) => ["--replace", session.one(name).urn])),
       shows: async ({ session, output }) => {
         expect(counts(output)).toContain(`+-${twins.length} replaced`);
@@ -141,7 +141,7 @@ export const life: Scenario = {
       },
     },
     {
-      when: "everything is destroyed",
+      title: "destroy deletes every object",
       run: destroy,
       shows: async ({ session }) => {
         expect(session.kept()).toEqual([]);

@@ -28,7 +28,7 @@ export const oneOwner: Scenario = {
   title: "one resource for each object",
   steps: [
     {
-      when: "two new resources adopt an object",
+      title: "refuses two resources that adopt the same object",
       first: async ({ session, ids }) => void (ids["rule"] = (await makeByHand(session.api)).rule),
       program: (stage) => [rule(stage, "first"), rule(stage, "second", "{ dependsOn: [first] }")],
       run: preview,
@@ -40,13 +40,13 @@ export const oneOwner: Scenario = {
       },
     },
     {
-      when: "one adopts it",
+      title: "adopts the object for one resource",
       program: (stage) => [rule(stage, "first")],
       run: up,
       shows: ({ session, stage }) => expect(session.one("first").id).toBe(stage.ids["rule"]),
     },
     {
-      when: "a second one that stands before it adopts it, too",
+      title: "fails a resource if another one adopts its object",
       program: (stage) => [rule(stage, "second"), rule(stage, "first", "{ dependsOn: [second] }")],
       run: up,
       fails: true,
@@ -57,7 +57,7 @@ export const oneOwner: Scenario = {
       differs: DIFF_FAILED,
     },
     {
-      when: "one of the two leaves the program",
+      title: "removing one of two resources keeps their object",
       program: (stage) => [rule(stage, "second")],
       run: up,
       shows: ({ session, stage, output, requests }) => {
@@ -67,7 +67,7 @@ export const oneOwner: Scenario = {
       },
     },
     {
-      when: "the other one is destroyed",
+      title: "destroy deletes the object of the last resource",
       run: destroy,
       shows: async ({ session, stage }) => {
         expect(session.kept()).toEqual([]);

@@ -46,10 +46,10 @@ const RENAMED = "only its name or parent in the program changes";
 
 /** Each of Pulumi's own options has its effect. */
 export const options: Scenario = {
-  title: "the options of resources",
+  title: "Pulumi's resource options",
   steps: [
     {
-      when: "it is made",
+      title: "parent, dependsOn and additionalSecretOutputs reach the state",
       program: program(first),
       run: previewAndUp,
       shows: ({ session, output }) => {
@@ -61,7 +61,7 @@ export const options: Scenario = {
       differs: unknownSecret("made"),
     },
     {
-      when: "changes are ignored, or replace",
+      title: "ignoreChanges prevents an update, and replaceOnChanges replaces",
       program: program(second),
       run: up,
       shows: ({ output, requests }) => {
@@ -71,7 +71,7 @@ export const options: Scenario = {
       },
     },
     {
-      when: "aliases name the old names",
+      title: "aliases rename resources without a request",
       program: renamed,
       run: preview,
       shows: ({ stage: { front }, output, requests }) => {
@@ -96,7 +96,7 @@ export const options: Scenario = {
       },
     },
     {
-      when: "the old object of a replacement is retained",
+      title: "retainOnDelete keeps the old object of a replacement",
       program: program(third),
       run: up,
       shows: async ({ session }) => {
@@ -104,7 +104,7 @@ export const options: Scenario = {
       },
     },
     {
-      when: "something that is protected is destroyed",
+      title: "protect stops a destroy before its first request",
       run: (session) => session.destroy(["--target", session.one("data").urn]),
       fails: true,
       shows: ({ output, requests }) => {
@@ -113,7 +113,7 @@ export const options: Scenario = {
       },
     },
     {
-      when: "only customTimeouts change",
+      title: "changed customTimeouts change no object",
       program: program(third, https.replace("{", `{ customTimeouts: { update: "5m" },`)),
       run: up,
       differs: {
@@ -133,7 +133,7 @@ export const options: Scenario = {
       },
     },
     {
-      when: "everything is unprotected and destroyed",
+      title: "destroy deletes unprotected objects and keeps retained ones",
       first: async ({ session: { stack } }) => {
         succeeded(await stack.pulumi(["state", "unprotect", "--all", "--yes"]));
       },

@@ -19,11 +19,11 @@ const detach = async ({ session, ids }: Stage): Promise<void> => {
 
 /** Lists are late, a data volume is detached and attached, and the key belongs to another account. */
 export const outsideChanges: Scenario = {
-  title: "what lists and the state do not know",
+  title: "changes outside Pulumi, and late lists",
   options: { simulator: { lag: "lists=10m" } },
   steps: [
     {
-      when: "a VM and volumes are made",
+      title: "creates a VM and volumes",
       program: program(["old"]),
       run: up,
       shows: ({ stage, session }) => {
@@ -32,13 +32,13 @@ export const outsideChanges: Scenario = {
       },
     },
     {
-      when: "the volumes change",
+      title: "changes the volumes",
       program: program(["new"]),
       first: async ({ session }) => session.api.advance("20m"),
       run: up,
     },
     {
-      when: "somebody refreshes, and the list still shows the former values",
+      title: "a refresh ignores old values in a late list",
       run: refresh,
       shows: ({ session, requests }) => {
         expect(requests).toContain(`GET ${VOLUMES}`);
@@ -46,7 +46,7 @@ export const outsideChanges: Scenario = {
       },
     },
     {
-      when: "somebody detaches a VM's data volume, and somebody refreshes",
+      title: "a refresh forgets a data volume that was detached",
       first: detach,
       run: refresh,
       shows: ({ stage, session, output }) => {
@@ -57,7 +57,7 @@ export const outsideChanges: Scenario = {
       },
     },
     {
-      when: "it is attached and detached again, and the VM is destroyed",
+      title: "deleting a VM keeps its detached data volume",
       first: async (stage) => {
         const { session, ids } = stage;
         await session.api.call("POST", `${VOLUMES}/${ids["own"]!}/attach`, { vm_id: session.one("web").id });
@@ -74,7 +74,7 @@ export const outsideChanges: Scenario = {
       },
     },
     {
-      when: "the rest is destroyed with the key of another account",
+      title: "destroy with another account's key warns and deletes nothing",
       run: async (session) => {
         const other = await SimulatedApi.start();
         const env = { CLOUDINFRA_BASE_URL: other.simulator.url, CLOUDINFRA_API_KEY: other.simulator.apiKey };

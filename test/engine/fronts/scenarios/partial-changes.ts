@@ -15,12 +15,12 @@ const vm = (boot: number, data: number): readonly string[] => [
 
 /** An update that succeeds in part: a VM's boot volume grows, and its data volume does not. */
 export const partialChanges: Scenario = {
-  title: "an update that is made in part",
+  title: "an update that succeeds only in part",
   options: { config: { "cloudinfra:preflight": "off" } },
   steps: [
-    { when: "a VM is made", program: vm(64, 10), run: up },
+    { title: "creates a VM with a data volume", program: vm(64, 10), run: up },
     {
-      when: "the API grows one of its volumes, and refuses the other",
+      title: "a partly refused update saves its successful part",
       program: vm(100, TOO_MUCH),
       run: up,
       fails: true,
@@ -39,7 +39,7 @@ export const partialChanges: Scenario = {
       },
     },
     {
-      when: "the program gives less than the refused size",
+      title: "the next update requests only the missing change",
       program: vm(100, 20),
       run: up,
       shows: ({ session, requests }) => {
@@ -49,9 +49,9 @@ export const partialChanges: Scenario = {
         expect(outputs).toMatchObject({ bootVolume: { size: 100 }, dataVolumes: [{ size: 20 }] });
       },
     },
-    { when: "another update is made in part", program: vm(120, TOO_MUCH), run: up, fails: true },
+    { title: "a second update is refused in part", program: vm(120, TOO_MUCH), run: up, fails: true },
     {
-      when: "a refresh follows",
+      title: "a refresh saves the values that the API shows",
       run: refresh,
       shows: ({ session }) => {
         const { initErrors = [], inputs } = session.one("web");
@@ -60,7 +60,7 @@ export const partialChanges: Scenario = {
       },
     },
     {
-      when: "the stack is destroyed after it",
+      title: "destroy deletes the VM and its volumes",
       run: destroy,
       shows: async ({ session }) => expect(await session.api.heldIds()).toEqual([]),
     },

@@ -38,7 +38,7 @@ export const permissions: Scenario = {
   title: "the permissions of the API key",
   steps: [
     {
-      when: "a key may only read, the preview names what an update lacks",
+      title: "the preview names permissions that a read-only key lacks",
       program: program(20),
       first: signInWith("read"),
       run: preview,
@@ -52,7 +52,7 @@ export const permissions: Scenario = {
       },
     },
     {
-      when: "a preview is to fail without the permissions, it fails",
+      title: "a lacking permission fails the preview if so configured",
       first: ({ session }) => session.stack.setConfig("cloudinfra:permissions", "fail"),
       program: [declare("Vpc", "net")],
       run: preview,
@@ -60,7 +60,7 @@ export const permissions: Scenario = {
       shows: ({ output }) => expect(output).toContain("the API key lacks vpc:edit, so the update would fail with 403"),
     },
     {
-      when: "a key has them and expires soon, the preview says only that, once",
+      title: "the preview warns once that the key expires soon",
       first: signInUntilSoon,
       program: program(20),
       run: previewAndUp,
@@ -71,7 +71,7 @@ export const permissions: Scenario = {
       },
     },
     {
-      when: "the update runs all the same, it fails there",
+      title: "an update without permissions fails with 403",
       first: async (stage) => {
         await stage.session.stack.setConfig("cloudinfra:permissions", "warn");
         await signInWith("read")(stage);

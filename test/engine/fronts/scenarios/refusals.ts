@@ -20,7 +20,7 @@ export const refusals: Scenario = {
   title: "refusals and warnings",
   steps: [
     {
-      when: "a setting is misspelled",
+      title: "a misspelled setting fails the preview without a request",
       program: [declare("Volume", "data")],
       first: ({ session }) => session.stack.setConfig("cloudinfra:regoin", "us-sva-2"),
       run: preview,
@@ -43,7 +43,7 @@ export const refusals: Scenario = {
       },
     },
     {
-      when: "the API has no image of that name",
+      title: "an unknown image name lists the valid names",
       first: async ({ session }) => {
         succeeded(await session.stack.pulumi(["config", "rm", "cloudinfra:regoin"]));
       },
@@ -60,7 +60,7 @@ export const refusals: Scenario = {
       },
     },
     {
-      when: "there is no room for a volume, and an advisory budget is exceeded",
+      title: "the preview warns of exceeded quotas and advisory budgets",
       program: [declare("Volume", "data", { size: 7_000 }), summary({ monthlyTotal: "500", enforce: "advisory" })],
       first: async ({ session: { api }, ids }) => {
         const { projectId, region } = api.simulator;
@@ -76,7 +76,7 @@ export const refusals: Scenario = {
       },
     },
     {
-      when: "a mandatory budget is exceeded",
+      title: "an exceeded mandatory budget fails the preview",
       first: ({ session: { api }, ids }) => api.takeAway("volumes", ids["theirs"]!),
       program: [declare("ConnectConnection", "link", { bandwidthMbps: 500 }), summary({ monthlyTotal: "500" })],
       run: preview,
@@ -87,14 +87,14 @@ export const refusals: Scenario = {
       ),
     },
     {
-      when: "the API refuses what only it can judge",
+      title: "an address that the API refuses fails the preview",
       program: [declare("FirewallRule", "https", { destinationAddress: "192.0.2.0/24" })],
       run: preview,
       fails: true,
       shows: expectDiagnostics("https", /destinationAddress: must be the CIDR of the VPC/),
     },
     {
-      when: "the API does not know the key",
+      title: "an unknown API key fails without being shown",
       program: [declare("ConnectConnection", "link")],
       first: ({ session }) =>
         Promise.resolve(void (session.stack.env["CLOUDINFRA_API_KEY"] = "a-key-that-nobody-knows")),
@@ -106,7 +106,7 @@ export const refusals: Scenario = {
       },
     },
     {
-      when: "nothing listens at the base URL",
+      title: "an unreachable API is reported once",
       program: [declare("ConnectConnection", "link"), declare("FirewallRule", "https", {}, "{ dependsOn: link }")],
       first: ({ session }) => Promise.resolve(void (session.stack.env["CLOUDINFRA_BASE_URL"] = "http://127.0.0.1:9")),
       run: preview,

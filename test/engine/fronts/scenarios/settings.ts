@@ -28,7 +28,7 @@ export const settings: Scenario = {
   options: { env: { CLOUDINFRA_API_KEY: undefined, CLOUDINFRA_BASE_URL: undefined } },
   steps: [
     {
-      when: "an update saves the settings",
+      title: "an update saves the settings in the state",
       program: [declare("Volume", "data")],
       first: async (stage) => {
         await setKey(stage, "first");
@@ -37,7 +37,7 @@ export const settings: Scenario = {
       run: up,
     },
     {
-      when: "the stack gets another base URL, a refresh says which one it takes, and takes it",
+      title: "a refresh names and uses the saved base URL",
       first: ({ session: { stack } }) => stack.setConfig("cloudinfra:baseUrl", OTHER),
       run: refresh,
       shows: ({ output, requests, stage: { proxy } }) => {
@@ -46,7 +46,7 @@ export const settings: Scenario = {
       },
     },
     {
-      when: "a preview goes to that base URL, it warns",
+      title: "a preview warns that the base URL changes",
       run: preview,
       shows: ({ output, stage: { proxy } }) =>
         expect(output).toContain(`The base URL changes from ${proxy.url} to ${OTHER}. Nothing is replaced`),
@@ -65,7 +65,7 @@ export const settings: Scenario = {
       },
     },
     {
-      when: "the key of that update is deleted, a refresh names it, and says how to use the new one",
+      title: "a refresh names the deleted key and the remedy",
       first: async (stage) => {
         const { session, proxy, ids } = stage;
         await session.stack.setConfig("cloudinfra:baseUrl", proxy.url);
@@ -82,7 +82,7 @@ export const settings: Scenario = {
       differs: repeatedUnderStack("test-dev: read failed: the resource's own line says why"),
     },
     {
-      when: "it runs with --run-program, it takes the settings of the configuration",
+      title: "destroy --run-program uses the configured settings",
       run: (session) => session.destroy(["--run-program"]),
       shows: async ({ session, output }) => {
         expect(output).not.toContain("the last update saved");

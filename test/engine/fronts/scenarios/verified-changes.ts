@@ -40,9 +40,9 @@ export const verifiedChanges: Scenario = {
   title: "a change is done if the object shows it",
   options: { simulator: { operationTime: "100ms" }, config: { "cloudinfra:preflight": "off" } },
   steps: [
-    { when: "all is made", program: program(64, 10, "a", []), run: up },
+    { title: "creates every object", program: program(64, 10, "a", []), run: up },
     {
-      when: "one answer is lost after the effect, an attachment before it, and an operation vanishes",
+      title: "the state has only changes that the objects show",
       program: program(80, 10, "b", ["new"]),
       first: (stage) => {
         stage.proxy.on({ method: "PATCH", path: /^\/v1\/compute\/volumes\// }, does.dropAfter);
@@ -66,7 +66,7 @@ export const verifiedChanges: Scenario = {
       },
     },
     {
-      when: "the next run makes the rest",
+      title: "the next run makes the missing changes",
       program: [...program(80, 10, "b", ["new"]), declare("Vpc", "young")],
       run: up,
       shows: async (played) => {
@@ -77,7 +77,7 @@ export const verifiedChanges: Scenario = {
       },
     },
     {
-      when: "a deletion fails, and the API hides the young object for a moment",
+      title: "after a failed deletion, one 404 proves nothing",
       program: program(80, 10, "b", ["new"]),
       first: async ({ proxy, session }) => {
         const gone = new RegExp(`/${session.one("young").id}$`);
@@ -93,12 +93,12 @@ export const verifiedChanges: Scenario = {
       },
     },
     {
-      when: "the next run deletes it",
+      title: "the next run deletes the VPC",
       run: up,
       shows: async ({ session }) => expect((await session.api.held()).vpcs).toEqual([]),
     },
     {
-      when: "a volume is detached from one VM, and its attachment to the other is refused",
+      title: "saves a detachment if the next attachment is refused",
       program: program(80, 10, "a", ["new"]),
       first: ({ proxy }) => Promise.resolve(void proxy.on({ method: "POST", path: /\/attach$/ }, does.refuse)),
       run: up,
@@ -113,7 +113,7 @@ export const verifiedChanges: Scenario = {
       },
     },
     {
-      when: "the program goes back to the former VM",
+      title: "attaches the volume to its former VM again",
       program: program(80, 10, "b", ["new"]),
       run: up,
       shows: async (played) => expect(await attached(played)).toBe(played.session.one("b").id),
@@ -128,7 +128,7 @@ export const verifiedChanges: Scenario = {
       },
     },
     {
-      when: "a change back fails, because a cache answers with the former object",
+      title: "a change back fails if a cache answers",
       program: program(80, 10, "b", []),
       first: async ({ proxy, session }) => {
         const { id } = session.one("link");
@@ -146,7 +146,7 @@ export const verifiedChanges: Scenario = {
       },
     },
     {
-      when: "the next run makes the change back",
+      title: "the next run makes the change back",
       run: up,
       shows: async ({ session }) => {
         const { id, outputs } = session.one("link");
@@ -155,7 +155,7 @@ export const verifiedChanges: Scenario = {
       },
     },
     {
-      when: "deletions are accepted, and their operations vanish without an effect",
+      title: "accepted deletions without an effect fail the destroy",
       first: (stage) => {
         vanishes(stage, { ...requests.deletions, path: /\/connections\// });
         vanishes(stage, { method: "PATCH", path: /\/load_balancers\// });
@@ -173,7 +173,7 @@ export const verifiedChanges: Scenario = {
       },
     },
     {
-      when: "the rest is destroyed",
+      title: "the next destroy deletes the remaining objects",
       run: destroy,
       shows: async ({ session, output }) => {
         expect(output).toContain("stays, as it was found: publicIpEnabled: false");

@@ -8,10 +8,10 @@ const nothingGiven = 'getVpc was given nothing. It takes either "id", or "name" 
 
 /** Arguments that are wrong without asking the API. */
 export const wrongArguments: Scenario = {
-  title: "arguments that are wrong",
+  title: "wrong arguments",
   steps: [
     {
-      when: "arguments are misspelled at every depth",
+      title: "names misspelled arguments at every depth",
       program: [declare("Vm", "web", { bootVolume: { size: 64, encrypted: true }, tag: [], constructor: 1 })],
       run: preview,
       fails: true,
@@ -26,7 +26,7 @@ export const wrongArguments: Scenario = {
       },
     },
     {
-      when: "a name and an id are texts made of Outputs",
+      title: "refuses names and ids that contain an Output",
       program: [
         'const id = pulumi.output("an-id");',
         "const text = `x-${id}`;",
@@ -43,7 +43,7 @@ export const wrongArguments: Scenario = {
       ),
     },
     {
-      when: "the id to read turns out to be empty",
+      title: "a get with an empty id sends no request",
       program: [`cloudinfra.Vpc.get("net", pulumi.output(""));`],
       run: preview,
       fails: true,
@@ -56,7 +56,7 @@ export const wrongArguments: Scenario = {
       },
     },
     {
-      when: "a lookup is refused, and its promise is exported",
+      title: "reports a refused lookup whose promise is exported",
       program: ["exports.net = cloudinfra.getVpc({});"],
       run: preview,
       fails: true,
