@@ -26,8 +26,8 @@ const money = {
   message: exact,
   selectors: ["MemberExpression[property.name='toNumber']", "UnaryExpression[operator='+']"],
 };
-/** The rooms of src/, from the top down: a room may import only from those of the rows below. */
-const floors = [
+/** The folders of src/ in layers, from the top down: a folder may import only from the layers below its own. */
+const layers = [
   ["cli"],
   ["native"],
   ["functions"],
@@ -43,8 +43,8 @@ const floors = [
   ["text"],
   ["simulator"],
 ];
-/** The rooms of src/lifecycle, from the top down. The files beside them are on the lowest floor, except lifecycle.ts on top. */
-const floorsOfLifecycle = [
+/** The folders of src/lifecycle in layers, from the top down. The files beside them are below all folders, except lifecycle.ts on top. */
+const layersOfLifecycle = [
   ["operations", "local"],
   ["run"],
   ["adoption"],
@@ -58,40 +58,40 @@ const completeSdk = {
   allowTypeImports: true,
   message: "Import engine/pulumi-sdk: each plugin would need half a second more for the whole SDK.",
 };
-const noPulumi = { group: ["@pulumi/*"], message: "This room knows nothing of Pulumi." };
+const noPulumi = { group: ["@pulumi/*"], message: "This folder knows nothing of Pulumi." };
 const withoutPulumi = ["api", "cost", "definition", "journal", "process", "settings", "simulator", "text"];
 
-/** What a room may not import. Beside the floors: the fronts do not know each other, and only the command line starts the simulator. */
-function patternsFor(room) {
-  const floor = floors.findIndex((rooms) => rooms.includes(room));
-  const above = floors.slice(0, floor + 1).flat();
+/** What a folder may not import. Beside the layers: the fronts do not know each other, and only the command line starts the simulator. */
+function patternsFor(folder) {
+  const layer = layers.findIndex((folders) => folders.includes(folder));
+  const above = layers.slice(0, layer + 1).flat();
   const foreign = new Set([
     ...above,
-    ...(room === "cli" ? [] : ["simulator"]),
-    ...(room === "native" ? ["dynamic"] : []),
+    ...(folder === "cli" ? [] : ["simulator"]),
+    ...(folder === "native" ? ["dynamic"] : []),
   ]);
-  foreign.delete(room);
+  foreign.delete(folder);
   return [
-    ...(withoutPulumi.includes(room) ? [noPulumi] : []),
-    ...(room === "definition" ? [{ group: ["undici"], message: "A definition is plain data." }] : []),
+    ...(withoutPulumi.includes(folder) ? [noPulumi] : []),
+    ...(folder === "definition" ? [{ group: ["undici"], message: "A definition is plain data." }] : []),
     ...(foreign.size === 0
       ? []
       : [
           {
             group: [...foreign].map((name) => `**/${name}/**`),
-            message: `${room}/ is below, or by itself: see docs/architecture.md.`,
+            message: `${folder}/ may import only from the layers below it: see docs/architecture.md.`,
           },
         ]),
   ];
 }
 
-/** What files of src/lifecycle may not import: `lifecycle.ts`, and the rooms on their own floor and above. */
-const forbidInLifecycle = (files, rooms) =>
+/** What files of src/lifecycle may not import: `lifecycle.ts`, and the folders of their own layer and above. */
+const forbidInLifecycle = (files, folders) =>
   forbid(files, [
     ...patternsFor("lifecycle"),
     {
-      regex: `^\\.\\.?/(lifecycle$|(${rooms.join("|")})/)`,
-      message: "In lifecycle/, imports run down from floor to floor.",
+      regex: `^\\.\\.?/(lifecycle$|(${folders.join("|")})/)`,
+      message: "A folder of lifecycle/ may import only from the layers below it: see docs/architecture.md.",
     },
   ]);
 
@@ -122,14 +122,14 @@ export default tseslint.config(
   // Loaded at the first component.
   { files: ["src/native/component*.ts"], rules: { "@typescript-eslint/no-restricted-imports": "off" } },
   { files: ["src/engine/urn.ts"], rules: { "no-restricted-syntax": noSyntax(host) } },
-  ...floors.flat().map((room) => forbid([`src/${room}/**`], patternsFor(room))),
-  ...floorsOfLifecycle.map((rooms, floor) =>
+  ...layers.flat().map((folder) => forbid([`src/${folder}/**`], patternsFor(folder))),
+  ...layersOfLifecycle.map((folders, layer) =>
     forbidInLifecycle(
-      rooms.map((room) => `src/lifecycle/${room}/**`),
-      floorsOfLifecycle.slice(0, floor + 1).flat(),
+      folders.map((folder) => `src/lifecycle/${folder}/**`),
+      layersOfLifecycle.slice(0, layer + 1).flat(),
     ),
   ),
-  forbidInLifecycle(["src/lifecycle/!(lifecycle).ts"], floorsOfLifecycle.flat()),
+  forbidInLifecycle(["src/lifecycle/!(lifecycle).ts"], layersOfLifecycle.flat()),
   {
     // Amounts are Decimals, on which the compiler refuses + and -: what is left are the ways out of them.
     files: ["src/cost/**"],
