@@ -49,7 +49,7 @@ function knownCosts(given: Proposal, adopted: Props | undefined) {
   const existing = previous ?? replaced;
   const last = existing && !adopted ? lastCost(existing) : undefined; // an object to adopt has no last quote
   const now = run.api.now();
-  // What the program leaves out stays as the object has it.
+  // Fields that the program leaves out keep the object's values.
   const inputs = adopted ? keepSpelling(kind.pricedFields, adopted, given.inputs, now) : given.inputs;
   return {
     proposal: { ...given, inputs },

@@ -91,7 +91,7 @@ export class LateCreations {
     const has = (id: string): boolean => journal.adoptions.has(id) || objects.isInState(id);
     const [left, taken] = [ids.filter((id) => !has(id)), ids.filter(has)];
     if (ids.length === 0) await journal.close(entry);
-    // An entry ends when a state shows its object. What was adopted meanwhile is in a state too, unless that process was killed.
+    // An entry ends when a state shows its object. An object that was adopted meanwhile is in a state too, unless that process was killed.
     const own = left.length === 0 ? taken.at(-1) : undefined;
     for (const id of taken)
       if (!objects.isInState(id))
