@@ -45,7 +45,7 @@ export class Collection<T extends Listable> {
     private readonly tally: ReadTally,
   ) {}
 
-  /** `wasRefusedBefore`: see `Answer`. */
+  /** `wasRefusedBefore`: see `ApiResponse`. */
   async create(body: object, call?: CallOptions): Promise<Creation<T> & Pick<ApiResponse, "wasRefusedBefore">> {
     const response = await this.caller.request({ method: "POST", path: this.parts.path, body }, call);
     const { wasRefusedBefore } = response;

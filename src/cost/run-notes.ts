@@ -21,7 +21,7 @@ export type RunNote =
   | { readonly note: "pair"; readonly urn: string; readonly before: CostSide | undefined; readonly after: CostSide }
   /** A function of the program asks for this path, by this explicit provider. */
   | { readonly note: "lookup"; readonly name: string; readonly path: string; readonly provider?: string | undefined }
-  /** The present bill of the organization of this provider. */
+  /** The organization's bill before any change, as this provider's key sees it. */
   | { readonly note: "organization"; readonly bill: Bill; readonly provider: string };
 
 export interface RunNotes {

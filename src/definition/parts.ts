@@ -21,7 +21,6 @@ interface PartField {
   readonly name: string;
   /** Its member in requests. */
   readonly member: string;
-  /** The members of each part. */
   readonly members: Fields;
   readonly isList: boolean;
   readonly part: Part;
@@ -66,7 +65,7 @@ export function withoutParts(definition: Definition, wire: Props, ids: readonly 
   return { ...wire, ...Object.fromEntries(members) } as Props;
 }
 
-/** The parts in the outputs of a resource. */
+/** The parts that a state knows, from the ids in its outputs. */
 export function partsIn(definition: Definition, outputs: Props): NamedPart[] {
   const members = Object.entries(definition.outputs).map(([name, field]) => [wireName(name, field), outputs[name]]);
   return namedParts(definition, Object.fromEntries(members) as Props);

@@ -61,7 +61,7 @@ export interface JournalContents {
 }
 
 export interface AdoptedObject {
-  /** The type of its kind. */
+  /** Such as `Volume`. */
   readonly type: string;
   readonly id: string;
 }

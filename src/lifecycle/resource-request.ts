@@ -141,7 +141,7 @@ export const NO_MEMORY: ResourceMemory = {
   object: NO_OBJECT_MEMORY,
 };
 
-/** The memory with changes to what it has of the object. */
+/** A copy of the memory, with these changes in its `object`. */
 export function withObject(memory: ResourceMemory, changes: Partial<ObjectMemory>): ResourceMemory {
   return { ...memory, object: { ...memory.object, ...changes } };
 }

@@ -22,7 +22,7 @@ export type OwnParts = readonly string[] | "all" | undefined;
 
 interface ObjectWithParts {
   readonly id: string;
-  /** The inputs for its path. */
+  /** At least the path parameters. A refresh can use lists only with the project, too. */
   readonly inputs: Props;
   readonly ownParts: OwnParts;
   /** The API's answer about the object itself. Default: it is read. */

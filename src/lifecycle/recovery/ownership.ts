@@ -171,7 +171,7 @@ export function mayHaveMade(creation: CreationName, { name, created_at: madeAt }
   return isNamed(creation, name) && !isOlder;
 }
 
-/** The request of an entry. */
+/** What is known about the entry's request. Other entries of the same process may show that it lived longer. */
 export async function sentOf({ journal, api, clock }: RecoveryRun, entry: JournalEntry): Promise<SentCreation> {
   const { sender, urn } = entry;
   const ofItsProcess = (await journal.earlier(urn)).filter((each) => isDeepStrictEqual(each.sender, sender));

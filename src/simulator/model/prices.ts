@@ -75,7 +75,6 @@ export class Prices {
     row.history.push({ sinceMs, hourlyPrice: hourlyPrice(unitPrice) });
   }
 
-  /** The current hourly price of a dimension. */
   hourlyPrice(dimension: string): Decimal {
     return this.row(dimension).history.at(-1)?.hourlyPrice ?? new Decimal(0);
   }
