@@ -1,5 +1,16 @@
-import { pollUntil } from "../../src/process/clock";
+import { pollUntil, systemClock } from "../../src/process/clock";
 import { VirtualClock } from "../support/virtual-clock";
+
+it("sleeps longer than a timer can hold", async () => {
+  const stop = new AbortController();
+  const sleep = systemClock.sleep(30 * 24 * 3600 * 1000, stop.signal).then(
+    () => "over",
+    () => "stopped",
+  );
+  await new Promise((resolve) => setTimeout(resolve, 20)); // a timer that has overflowed is over after 1 ms
+  stop.abort(new Error("enough"));
+  expect(await sleep).toBe("stopped");
+});
 
 /** Polls until the answer is `wanted`. The answers count up from 1. */
 async function poll(wanted: number, limitMs: number) {
