@@ -49,7 +49,7 @@ it.each([
   expect(await requests.ask("names", () => Promise.resolve(7))).toEqual({ status: "answered", answer: 7 });
 });
 
-it("says once that the API cannot be reached, and what is missing, unless it has answered", async () => {
+it("reports an unreachable API once, unless it has answered before", async () => {
   const refused = new ConnectionError({ method: "GET", path: "/v1/regions" }, "api.example.com", {
     failure: "refused",
     effect: "none",

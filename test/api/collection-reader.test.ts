@@ -30,10 +30,10 @@ describe("number of API calls for reads", () => {
     ["one after the other", idsOf(100), idsOf(100), 1, { pages: 1, gets: 1 }],
     ["two", idsOf(100), ["3", "70"], 8, { pages: 1, gets: 0 }],
     ["a single one", idsOf(1), ["0"], 8, { pages: 0, gets: 1 }],
-    ["a single one in a collection of 10,000", idsOf(10_000), ["9000"], 8, { pages: 0, gets: 1 }],
+    ["one in a collection of 10,000", idsOf(10_000), ["9000"], 8, { pages: 0, gets: 1 }],
     ["two in a collection of 10,000", idsOf(10_000), ["9000", "9001"], 8, { pages: 1, gets: 2 }],
     ["100 behind 9,900 others", [...theirs(9900), ...idsOf(100)], idsOf(100), 8, { pages: 11, gets: 100 }],
-  ])("reads %s with the expected number of calls", async (_what, there, read, atATime, calls) => {
+  ])("reads %s with the expected number of calls", async (_case, there, read, atATime, calls) => {
     const collection = new FakeCollection([...there]);
     const found = await collection.read(read, atATime);
     expect(found.map((each) => each?.id)).toEqual(read);
@@ -236,7 +236,7 @@ describe("reads from a list at the API", () => {
   it.each([
     ["a PATCH", "PATCH", ({ api }: Bench) => api.firewallRules(ids.vpc).update(other, { name: "new" })],
     ["the end of an operation", "GET", ({ api, running }: Bench) => api.operations.wait(running)],
-  ])("reads the list anew after %s", async (_what, method, change) => {
+  ])("reads the list anew after %s", async (_case, method, change) => {
     const running = { ...sampleOperation(), status: "running" };
     const { api, server } = await bench((request) => {
       if (request.url.startsWith(`${path}?`)) {

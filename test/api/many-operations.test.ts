@@ -54,7 +54,7 @@ describe("waiting for many operations", () => {
   it.each([
     ["shows none of its operations", () => (service.listed = () => [{ ...sampleOperation(), id: "somebody-else's" }])],
     ["is refused", () => service.failures.push(forbidden())],
-  ])("asks by id, and for no other list, if the list %s", async (_why, prepare) => {
+  ])("falls back to single GETs if the list %s", async (_why, prepare) => {
     prepare();
     await service.end(ids(3).map((id) => service.start(id, 1_000)));
     expect(service.requests.filter((request) => request.startsWith("list"))).toHaveLength(1);

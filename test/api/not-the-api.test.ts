@@ -104,7 +104,7 @@ describe("when the API itself answers 404", () => {
     ["an HTML page", { status: 200, body: "<html>", headers: { "content-type": "text/html" } }],
     ["JSON of another form", { status: 200, body: { ok: true } }],
     ["somebody else's 404", { status: 404, body: "default backend - 404" }],
-  ] satisfies [string, Reply][])("regions answered with %s: the object still exists", async (_what, reply) => {
+  ] satisfies [string, Reply][])("regions answered with %s: the object still exists", async (_case, reply) => {
     const { api } = await bench((request) => (isRegions(request) ? reply : notFound));
     expect(await rejection(api.apiKeys.get("a"))).toMatchObject({ code: "NOT_THE_API" });
   });

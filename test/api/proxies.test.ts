@@ -100,7 +100,7 @@ describe.each(both)("with the proxy variable %s", (_spelling, names) => {
 it.each([
   ["does not know the sender", { refuse: "407 Proxy Authentication Required" }],
   ["does not reach the API", { refuse: "502 Bad Gateway" }],
-])("names the proxy as a possible cause: it %s", async (_what, tunnel) => {
+])("names the proxy as a possible cause: it %s", async (_case, tunnel) => {
   const proxy = await proxied(["HTTPS_PROXY"], tunnel);
   const error = await rejection(clientFor("https://api.example.test").api.apiKeys.get(ids.key));
   expect(error).toMatchObject({ code: "CONNECTION_ERROR", effect: "none" });

@@ -32,7 +32,7 @@ describe("a quote for a creation", () => {
   it.each([
     ["with the API's words, as to everything", absent],
     ["and it is not the API", { status: 404, body: "default backend - 404" }],
-  ])("fails if the quote gets 404 %s", async (_what, reply) => {
+  ])("fails if the quote gets 404 %s", async (_case, reply) => {
     const { api } = await bench(() => reply);
     expect(await rejection(api.apiKeys.quoteCreate(key))).toMatchObject({
       code: "NOT_THE_API",
@@ -66,7 +66,7 @@ describe("a quote for a creation", () => {
 describe.each([
   ["a rule's creation, by its VPC,", (api: TestApi, id: string) => api.firewallRules(id).quoteCreate(rule), "POST"],
   ["an update, by its object,", (api: TestApi, id: string) => api.apiKeys.quoteUpdate(id, {}), "PATCH"],
-] as const)("a 404 to a quote for %s", (_what, quote, method) => {
+] as const)("a 404 to a quote for %s", (_case, quote, method) => {
   const there = { status: 200, body: method === "POST" ? samples.sampleVpc() : samples.sampleApiKey() };
   const body = method === "POST" ? samples.sampleQuote() : samples.sampleQuoteUpdate();
 

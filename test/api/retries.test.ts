@@ -32,7 +32,7 @@ describe("a call", () => {
   it.each<[string, Record<string, string>, number[]]>([
     ["for the given seconds", { "retry-after": "3" }, [3_125, 3_250]],
     ["with growing pauses", {}, [187.5, 375]],
-    ["until a date by the API's clock", inTenSeconds, [10_125, 10_250]],
+    ["until the API's date", inTenSeconds, [10_125, 10_250]],
   ])("waits after a rate limit %s before it repeats a POST", async (_how, headers, pauses) => {
     const limited = { status: 429, body: {}, headers };
     const { api, clock } = await bench((_request, count) => (count < 3 ? limited : { ...ok, status: 201 }));
@@ -96,7 +96,7 @@ describe("a call", () => {
 
   it.each([
     ["two minutes", 5_000, 70_000],
-    ["twice the time limit of a request, if that is longer", 100_000, 130_000],
+    ["twice a longer request timeout", 100_000, 130_000],
   ])("uses as default deadline %s", async (_name, requestTimeoutMs, answerMs) => {
     const { api, clock, server } = await bench(
       () => {

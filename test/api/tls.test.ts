@@ -40,7 +40,7 @@ describe("when the API's certificate", () => {
       "not valid yet",
       "Check the date on both sides",
     ],
-  ])("sends no key if the certificate %s, and says so once", async (_what, names, validity, isTrusted, ...words) => {
+  ])("sends no key if the certificate %s, and says so once", async (_case, names, validity, isTrusted, ...words) => {
     const listener = await serve(makeCertificate(names, validity), { isTrusted });
     const { api, clock } = clientFor(`https://127.0.0.1:${listener.port}`);
     for (const call of [() => api.apiKeys.get(ids.key), () => api.apiKeys.create(sampleApiKeyCreate())]) {

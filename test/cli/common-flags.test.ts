@@ -110,10 +110,10 @@ describe("output that cannot be written", () => {
   };
 
   it.each([
-    ['"$NODE" "$CLI" --help', 0],
-    ['"$NODE" "$CLI" cost --preview preview.json', 0],
-    ['"$NODE" "$CLI" cost --preview preview.json --fail-over-total 1 2>/dev/null', 5],
-  ])("%s to a closed pipe ends quietly, with code %d", (command, code) => {
+    ["the help", '"$NODE" "$CLI" --help', 0],
+    ["a report", '"$NODE" "$CLI" cost --preview preview.json', 0],
+    ["an exceeded total", '"$NODE" "$CLI" cost --preview preview.json --fail-over-total 1 2>/dev/null', 5],
+  ])("writing %s to a closed pipe ends quietly", (_case, command, code) => {
     // Closes the reader before anything is written.
     expect(shell(`{ sleep 0.2; ${command}; echo $? > code; } | true; wait`)).toMatchObject({ status: 0, stderr: "" });
     expect(readFileSync(join(project.folder, "code"), "utf8")).toBe(`${code}\n`);

@@ -48,7 +48,7 @@ describe("an approved report", () => {
       "ConnectConnection more new $0.00/mo → $1.00/mo, approved nothing",
     ],
     ["a resource less", [kept], "ConnectConnection link nothing, approved new $0.00/mo → $78.125/mo"],
-  ])("refuses %s against an approved report", async (_what, now, difference) => {
+  ])("refuses %s against an approved report", async (_case, now, difference) => {
     expect(await compared([link, kept], now)).toEqual({
       code: 5,
       lines: [`not approved: dev: 1 resource differs from the approved report: ${difference} (--approved)`],

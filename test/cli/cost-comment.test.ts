@@ -85,9 +85,9 @@ describe("cloudinfra cost comment github", () => {
   });
 
   it.each([
-    ["a workflow, which may not ask for its name", "github-actions[bot]", true],
+    ["a workflow", "github-actions[bot]", true],
     ["a person", "octocat", true],
-    ["a bot that may change its own only", "my-bot", false],
+    ["a restricted bot", "my-bot", false],
   ])("leaves others' comments alone with the token of %s", async (_whose, me, maySeeToOthers) => {
     Object.assign(github, { me, maySeeToOthers });
     const theirs = github.add(`${MARKER}\n\ntheirs`, "mallory");

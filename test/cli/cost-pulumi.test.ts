@@ -30,7 +30,7 @@ describe("with Pulumi", () => {
       "the destruction of the stack dev",
       "destroy --preview-only --json --non-interactive --stack dev",
     ],
-  ])("previews %s, and says so", async (_what, flags, op, row, progress, command) => {
+  ])("previews %s, and says so", async (_case, flags, op, row, progress, command) => {
     project.preview(previewJson([step(op, "link", { before: "78.125", ...(op === "replace" && { after: "312.5" }) })]));
     const { code, stdout, stderr } = await cost(flags);
     expect([code, stderr]).toEqual([0, `previewing ${progress}…\n`]);
@@ -229,7 +229,7 @@ describe("a budget inside the program", () => {
   it.each<[string, number, object[]]>([
     ["the preview succeeded", 0, []],
     ["only the budget failed it", 255, [errorOf("error: over budget", summary), errorOf("error: preview failed")]],
-  ])("exits with 5 over the budget, with a report, if %s", async (_if, pulumiCode, diagnostics) => {
+  ])("reports and exits with 5 over the budget if %s", async (_if, pulumiCode, diagnostics) => {
     preview(pulumiCode, ...diagnostics);
     const { code, stdout, stderr } = await cost([]);
     expect(code).toBe(5);

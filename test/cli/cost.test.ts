@@ -147,18 +147,34 @@ describe("a report in JSON", () => {
   });
 
   it.each([
-    ["unknown", "vpcId is not known yet", { __unpriced: { status: "unknown", reason: "vpcId is not known yet" } }],
-    ["notOffered", "no quote offered for this kind of resource", { __unpriced: { status: "notOffered" } }],
-    ["unknown", "it was never quoted", {}],
-    ["unknown", "its value in the preview is not a quote", { cost: "[secret]" }],
-    ["unknown", "it is quoted in EUR", { cost: { ...costInput("5"), currency: "EUR" } }],
-    ["unknown", "its value in the preview is not a quote", { cost: { ...costInput("5"), monthlyTotal: "5e3" } }],
     [
+      "its parent is not known yet",
+      "unknown",
+      "vpcId is not known yet",
+      { __unpriced: { status: "unknown", reason: "vpcId is not known yet" } },
+    ],
+    [
+      "no quote is offered",
+      "notOffered",
+      "no quote offered for this kind of resource",
+      { __unpriced: { status: "notOffered" } },
+    ],
+    ["nothing has quoted it", "unknown", "it was never quoted", {}],
+    ["it is secret", "unknown", "its value in the preview is not a quote", { cost: "[secret]" }],
+    ["it is in another currency", "unknown", "it is quoted in EUR", { cost: { ...costInput("5"), currency: "EUR" } }],
+    [
+      "it has an exponent",
+      "unknown",
+      "its value in the preview is not a quote",
+      { cost: { ...costInput("5"), monthlyTotal: "5e3" } },
+    ],
+    [
+      "it has too many digits",
       "unknown",
       "its value in the preview is not a quote: a number has more than 40 digits",
       { cost: { ...costInput("5"), monthlyTotal: "9".repeat(200_000) } },
     ],
-  ])("reports a cost as %s: %s", async (status, reason, after) => {
+  ])("says why there is no cost: %s", async (_case, status, reason, after) => {
     const {
       resources,
       before,

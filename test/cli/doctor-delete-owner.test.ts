@@ -34,7 +34,7 @@ it.each([
   ["a stack of another project", "organization/other/dev", {}],
   ["a stack that only refers to it", "prod", { external: true }],
   ["a stack that waits for its deletion", "prod", { delete: true }],
-])("never deletes an object that the state of %s has", async (_whose, stack, more) => {
+])("deletes no object in the state of %s", async (_whose, stack, more) => {
   await left.entry();
   left.project.stacks({ dev: [], broken: undefined, [stack]: [volume("any", left.id.toUpperCase(), more)] });
   await expectRefusal("the stack test/any has it as urn:pulumi:any::test::cloudinfra:index:Volume::kept");
@@ -113,7 +113,7 @@ it.each<[string, () => Readonly<Record<string, object[]>>]>([
     () => ({ dev: [volume("dev", OTHER_ID, { inputs: {}, outputs: { poolIds: [left.id] } })] }),
   ],
   ["of a stack that was renamed", () => ({ renamed: [] })],
-])("deletes an object %s", async (_what, states) => {
+])("deletes an object %s", async (_case, states) => {
   await left.entry();
   left.project.stacks(states());
   await left.expectDelete(0, [0, 1]);
@@ -186,7 +186,7 @@ it.each<[string, (entry: JournalEntry) => unknown, string, number]>([
     "the API shows other values (tags",
     1,
   ],
-])("deletes nothing if %s before the confirmation", async (_what, happening, message, open) => {
+])("deletes nothing if %s before the confirmation", async (_case, happening, message, open) => {
   const entry = await left.entry();
   async function* typed(): AsyncGenerator<string> {
     await happening(entry);

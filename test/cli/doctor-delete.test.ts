@@ -41,7 +41,7 @@ it.each([
   ["another answer", { ...TYPED_YES, stdin: "y\n" }, "Nothing was deleted."],
   ["no terminal", { flags: [], stdin: "yes\n" }, "Confirm with --yes"],
   ["--force and no terminal", { flags: ["--force"], stdin: "yes\n" }, "Run this on a terminal"],
-])("deletes nothing with %s", async (_what, run, message) => {
+])("deletes nothing with %s", async (_case, run, message) => {
   await left.entry();
   await left.expectDelete(1, [1, 0], message, run);
 });
@@ -210,7 +210,7 @@ it.each<[title: string, different: () => Partial<JournalEntry>, message: string,
     "One of them may be about this object, but the object could not be read: ",
     () => fault("/volumes/", 403, { method: "GET" }),
   ],
-])("refuses an object %s", async (_what, different, message, arrange = () => undefined) => {
+])("refuses an object %s", async (_case, different, message, arrange = () => undefined) => {
   await arrange();
   await left.entry(different());
   await left.expectDelete(1, [1, 0], message, { id });

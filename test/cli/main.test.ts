@@ -41,7 +41,7 @@ describe("cloudinfra", () => {
     expect(stdout).toContain("\nExit codes: 0 fine, 1 error, 2 wrong usage, or as the command's help says.");
   });
 
-  it.each(COMMANDS)("the help of %j has exit codes, short lines and no quoted values", async (command) => {
+  it.each(COMMANDS)("the help of %j has exit codes, short lines, no quotes", async (command) => {
     const { stdout } = await runCli([...command.split(" ").filter(Boolean), "--help"]);
     expect(stdout).toMatch(/^Exit codes?: /m);
     expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);

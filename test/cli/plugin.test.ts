@@ -65,7 +65,7 @@ describe("cloudinfra plugin install", () => {
       ["refuses", other, 1, "pulumi says: no room"],
       ["does not find it", other, 0, "`pulumi plugin ls` does not show it"],
       ["lists something else", { plugins: [null] }, 0, "`pulumi plugin ls` does not show it"],
-    ])("plugin install ends with 1 if Pulumi %s", async (_what, listed, pulumiCode, message) => {
+    ])("plugin install ends with 1 if Pulumi %s", async (_case, listed, pulumiCode, message) => {
       project.plugins(listed, pulumiCode);
       const { code, stderr } = await install();
       expect(code).toBe(1);

@@ -262,7 +262,7 @@ it("serves HTTPS", async () => {
 it.each([
   ["that is missing", "no.pem", "there is no such file"],
   ["that is no certificate", "junk.pem", "is not the private key"],
-])("reports a certificate file %s", async (_what, file, said) => {
+])("reports a certificate file %s", async (_case, file, said) => {
   writeFileSync(join(pems, "junk.pem"), "junk");
   const { environment } = rotator;
   const flags = ["--audience", AUDIENCE, "--environment", ENVIRONMENT, "--issuer", issuer.url];
@@ -284,7 +284,7 @@ it.each([
   ["no lifetime", null, { lifetime: undefined }, /request\.lifetime/],
   ["a lifetime of two years", null, { lifetime: "730d" }, /lifetime/],
   ["a state that it has not answered", { id: 5 }, {}, /"state" must be/],
-])("the server refuses %s", async (_what, last, changes, said) => {
+])("the server refuses %s", async (_case, last, changes, said) => {
   const { status, answer: refusal } = await rotator.ask(last, changes);
   expect([status, refusal.message]).toEqual([400, expect.stringMatching(said)]);
   expect(await made()).toEqual([]);
@@ -305,7 +305,7 @@ describe("an invalid token", () => {
     ["has no id", 401, () => issuer.token(body, clock.now(), { jti: undefined } as unknown as JWTPayload)],
     ["is of another environment", 403, () => issuer.token(body, clock.now(), { current_env: "acme/dev" })],
     ["is not signed", 401, () => Promise.resolve(`${base64({ alg: "none" })}.${base64({ aud: AUDIENCE })}.`)],
-  ])("makes no key for a token that %s", async (_what, status, token) => {
+  ])("makes no key for a token that %s", async (_case, status, token) => {
     const response = await rotator.post(body, await token());
     expect(response.status).toBe(status);
     expect(await made()).toEqual([]);

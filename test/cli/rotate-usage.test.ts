@@ -85,7 +85,7 @@ describe("missing parts", () => {
       () => project.fail("error: passphrase must be set with PULUMI_CONFIG_PASSPHRASE", "canary", bench.state),
       "The configuration of the selected stack cannot be read: passphrase must be set with PULUMI_CONFIG_PASSPHRASE.",
     ],
-  ])("explains the error %s", async (_what, flags, arrange, message) => {
+  ])("explains the error %s", async (_case, flags, arrange, message) => {
     arrange();
     expect(await inProject(flags)).toEqual(failure(message));
   });

@@ -52,7 +52,7 @@ it.each<[string, Budget, readonly string[]]>([
     ],
   ],
   ["a total of nothing, and free resources", { perResource: amount("100"), monthlyTotal: amount("200") }, []],
-])("a budget of %s: names what exceeds it", (_what, budget, reasons) => {
+])("names what exceeds a budget of %s", (_case, budget, reasons) => {
   expect(breachesOf(budget).map(({ reason }) => reason)).toEqual(reasons);
 });
 

@@ -30,6 +30,6 @@ it.each<[string, readonly ChartRow[], readonly string[]]>([
   ],
   ["with room for a long amount", [{ ...row("a", "0", "1"), afterText: "x".repeat(20) }], ["after 44.00%"]],
   ["with room for a longer amount", [{ ...row("a", "0", "1"), afterText: "x".repeat(40) }], ["after 20.00%"]],
-])("draws bars: %s", (_what, rows, bars) => {
+])("draws bars: %s", (_case, rows, bars) => {
   expect(barsOf(rows)).toEqual(bars);
 });

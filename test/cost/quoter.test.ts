@@ -66,7 +66,7 @@ it.each<[string, runwayMonths: string | undefined, after: string, note: string, 
     `$100.50/mo now → $110.50/mo and 1 unknown, ${PRESENT}`,
     ["x"],
   ],
-])("shows %s", (_what, runwayMonths, after, note, notCounted = []) => {
+])("shows %s", (_case, runwayMonths, after, note, notCounted = []) => {
   expect(noteOn({ runwayMonths }, after, notCounted)).toBe(`the organization, estimated: ${note}`);
 });
 

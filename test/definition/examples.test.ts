@@ -19,6 +19,6 @@ it.each([
   ["an object", object({ size: integer({ min: 20 }), note: text({ optional: true }) }), { size: 20 }],
   ["a list that may be empty", list(text()), []],
   ["a list of two at least", list(text({ max: 3 }), { min: 2 }), ["exa", "exa"]],
-])("the example for a quote of %s is valid", (_, field, value) => {
+])("makes a valid example for %s", (_, field, value) => {
   expect(exampleOf(field, NOW)).toEqual(value);
 });

@@ -260,7 +260,7 @@ const deletedByDoctor = [
 ] as const;
 it.concurrent.each(deletedByDoctor)(
   "no run adopts a volume while the doctor deletes %s",
-  async (_what, front, resource) => {
+  async (_case, front, resource) => {
     const stage = await open(front);
     const { session, proxy } = stage;
     await killedAtWait(stage, resource);

@@ -72,7 +72,7 @@ describe.each(FRONTS)("secret inputs of %s", (front) => {
   });
 });
 
-it("an update that fails in the first-class provider keeps the marks of the former secrets", async () => {
+it("the first-class provider keeps secret marks after a failed update", async () => {
   const stage = await open(NATIVE);
   const { session } = stage;
   const volume = (tags: readonly unknown[]): string => programOf(NATIVE, declare("Volume", "data", { size: 20, tags }));

@@ -41,7 +41,7 @@ describe("Pulumi's backend", () => {
     ["in one line", `name: x\nbackend: { url: 'file:///c' } # here\n`, "file:///c"],
     ["in a file that is no YAML", "name: x\nbackend: {\n  url: file:///d\n}}\n", ""],
     ["with an unknown tag", "name: x\nbackend: !ours\n  url: file:///e\n", "file:///e"],
-  ])("reads the backend URL in Pulumi.yaml: %s", (_what, text, url) => {
+  ])("reads the backend URL in Pulumi.yaml: %s", (_case, text, url) => {
     const project = mkdtempSync(join(folder, "of-"));
     writeFileSync(join(project, "Pulumi.yaml"), text);
     expect(pulumiBackend({ PULUMI_HOME: join(folder, "none") }, project).url).toBe(url);

@@ -169,7 +169,7 @@ describe("the lock of an object", () => {
 
   it.each([
     ["of a running process", running, new Date(now), false],
-    ["of a process that may have another's id", running, anHourAgo, true],
+    ["of a possibly reused process id", running, anHourAgo, true],
     ["of a process that has ended", ended, new Date(now), true],
     ["of an invisible process, touched now", elsewhere, new Date(now), false],
     ["of an invisible process, touched long ago", elsewhere, anHourAgo, true],

@@ -26,7 +26,7 @@ const withSecrets = kinds.filter(({ secretOutputs }) => secretOutputs.length > 0
 describe.each(withSecrets.map((kind) => [kind.type, kind] as const))(
   "a secret that only the creation of %s shows",
   (type, kind) => {
-    it.each(Object.keys(forms))("keeps a secret and never prints it; answer: %s", async (form) => {
+    it.each(Object.keys(forms))("keeps and never prints a secret; answer: %s", async (form) => {
       const members = kind.secretOutputs.map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
       proxy.on(
         { method: "POST", path: new RegExp(`^${collectionPath(type)}$`) },

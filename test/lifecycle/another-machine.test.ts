@@ -98,7 +98,7 @@ describe.each([
     expect([...new Set(operations.values())]).toEqual(["same"]);
   };
 
-  it.each(KILLS)("another machine duplicates only named objects: %s, killed %s", async (_what, moment, edition) => {
+  it.each(KILLS)("another machine duplicates only named objects: %s, killed %s", async (_case, moment, edition) => {
     let skipped = 0;
     for (; ; skipped += 1) {
       await world.create("Volume", argsOf("Volume", world.simulator), { name: "data" }); // a neighbour's

@@ -190,7 +190,7 @@ it("quotes an unchanged resource again that had no quote", async () => {
   expect(summary).toMatchObject({ before: "312.50", after: "312.50", atLeast: false });
 });
 
-it("a new object of another size than that of the program has the cost of its size", async () => {
+it("an object created in another size has that size's cost", async () => {
   const { outs } = await world.create("Volume", argsOf("Volume", world.simulator, { size: 50 }));
   proxy.on(
     { method: "POST", path: /volumes$/ },
@@ -203,7 +203,7 @@ it("a new object of another size than that of the program has the cost of its si
   expect(stack.stateOf("x").outs).toMatchObject({ size: 50, cost: { monthlyTotal } });
 });
 
-it("a new object of another size stays in the state if the API no longer accepts the key for its price", async () => {
+it("keeps a new object if its price is answered 401", async () => {
   proxy.on(
     { method: "POST", path: /volumes$/ },
     rewriteRequest((body) => {

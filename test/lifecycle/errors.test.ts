@@ -49,7 +49,7 @@ describe("when many resources fail for one reason", () => {
   it.each([
     ["nothing listens", { baseUrl: "http://127.0.0.1:9" }, /connection refused/, /Check the base URL/],
     ["the key is refused", { apiKey: "nobodys" }, /failed: 401/, /The API key from /],
-  ])("gives advice once for many failed resources: %s", async (_what, config, reason, advice) => {
+  ])("gives advice once for many failed resources: %s", async (_case, config, reason, advice) => {
     const texts = await failures(config);
     for (const text of texts) expect(text).toMatch(reason);
     expect(texts.filter((text) => advice.test(text))).toHaveLength(1);

@@ -135,7 +135,7 @@ it.each([
   ["volumes that the API hides", "bootVolume, dataVolumes", volumes, hidden],
   ["volumes with other tags", "bootVolume, dataVolumes", volumes, withOtherTags],
   ["larger volumes", "bootVolume, dataVolumes", volumes, rewrite((shown) => ({ ...shown, size: 100 }))],
-] as const)("fails the creation of a VM with %s", async (_what, fields, pattern, action) => {
+] as const)("fails the creation of a VM with %s", async (_case, fields, pattern, action) => {
   proxy.on(pattern, action);
   const { stack, texts } = await made();
   expect(texts).toEqual(saying(` with ${fields}, and the VM does not show it`));
@@ -247,8 +247,8 @@ describe("after a failed creation", () => {
   it.each<readonly [string, readonly [RequestPattern, Action], readonly [RequestPattern, Action], object]>([
     ["dates its boot volume late", [everyVm, answer(500)], [volumes, rewrite(ofBoot)], {}],
     ["lists its volume late", [vms, withoutVolumes], [{ ...vms, nth: [1, 2] }, withoutVolumes], {}],
-    ["lists them late after a change", [everyVm, answer(500)], [{ ...vms, nth: [3, 4] }, withoutVolumes], changed],
-  ])("an update owns a VM's volumes if the API %s", async (_what, [pattern, action], later, args) => {
+    ["lists changed ones late", [everyVm, answer(500)], [{ ...vms, nth: [3, 4] }, withoutVolumes], changed],
+  ])("an update owns a VM's volumes if the API %s", async (_case, [pattern, action], later, args) => {
     const stack = await failed(pattern, action);
     proxy.on(...later);
     expect((await disturbedUp(stack, {}, vm(args))).texts).toEqual([]);
@@ -490,8 +490,8 @@ describe("the deletion of a complete VM", () => {
 
   it.each<readonly [string, readonly RequestPattern[]]>([
     ["", []],
-    [" and the key may not read volumes", [volumes]],
-  ])("refuses a deletion if another resource has the VM's volume%s", async (_what, forbidden) => {
+    [" (reading it is forbidden)", [volumes]],
+  ])("refuses a deletion if another resource has the VM's volume%s", async (_case, forbidden) => {
     const { stack, keep, dataId } = await madeAndKept();
     proxy.on(vms, withoutVolumes);
     for (const pattern of forbidden) proxy.on(pattern, answer(403));
@@ -522,7 +522,7 @@ describe("the deletion of a complete VM", () => {
   it.each([
     ["the volume", (_vm: string, dataId: string) => `/volumes/${dataId}`],
     ["the VM", (vmId: string) => `/vms/${vmId}`],
-  ])("deletes a VM with another's volume after %s was deleted", async (_what, pathOf) => {
+  ])("deletes a VM with another's volume after %s was deleted", async (_case, pathOf) => {
     const { stack, id, dataId, keep } = await madeAndKept();
     const path = pathOf(id, dataId);
     if (path.startsWith("/volumes")) await world.api("POST", `/v1/compute${path}/detach`);

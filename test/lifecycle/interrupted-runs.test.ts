@@ -369,7 +369,7 @@ describe("after a rename that follows a killed run", () => {
     ["the project", urnIn("dev", "shop"), undefined],
     ["the project and the stack", urnIn("prod", "shop"), undefined],
     ["the provider", urnIn("dev"), "eu"],
-  ])("names the lost object if %s was renamed", async (_what, urn, provider) => {
+  ])("names the lost object if %s was renamed", async (_case, urn, provider) => {
     await killedRun(type, argsOf(type, world.simulator), post(type, "after"));
     const [left] = await world.made(type);
     const [warning, ...others] = await warningsIn(urn, provider);

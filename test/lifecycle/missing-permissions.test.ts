@@ -139,7 +139,7 @@ describe("a key that expires within a day", () => {
       { audit: "60s" },
       [unknown("the audit log does not show the preview's own requests.")],
     ],
-  ])("%s, once", async (_what, permissions, hours, lag, said) => {
+  ])("%s, once", async (_case, permissions, hours, lag, said) => {
     await world.lag(lag);
     const run = await runOf(["volume:edit", ...permissions], {}, hence(hours));
     for (const name of ["a", "b"]) await preview(run, "Volume", name);
@@ -261,7 +261,7 @@ describe("permissions for an existing resource", () => {
 it.each([
   ["an error", { status: 500 }, ": the API answered 500 INTERNAL_ERROR."],
   ["a gateway's answer", { status: 400, body: "<html>no</html>" }, ""],
-])("says once that %s proves no permission", async (_what, answer, reason) => {
+])("says once that %s proves no permission", async (_case, answer, reason) => {
   await world.fault({ method: "PATCH", path: "/networking/vpcs/[^/]+$", ...answer, every: 1 });
   const run = await runOf(["vpc:edit", "volume:edit"]);
   for (const name of ["a", "b"]) expect(await preview(run, "Vpc", name)).toEqual([]);

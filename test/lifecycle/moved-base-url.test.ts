@@ -36,8 +36,8 @@ it("warns once of an update at another base URL", async () => {
 
 it.each([
   ["the same base URL in another spelling", { baseUrl: "http://localhost:9/" }, true],
-  ["a state of an earlier release, without a base URL", { baseUrl: "https://other.example" }, false],
-])("does not warn when the run has %s", async (_, config, isKept) => {
+  ["a state without a base URL", { baseUrl: "https://other.example" }, false],
+])("does not warn of %s", async (_, config, isKept) => {
   const run = startRun(config);
   const { __baseUrl, ...rest } = await formerInputs();
 
@@ -91,8 +91,8 @@ describe("when a run was interrupted at another base URL", () => {
 
   it.each([
     ["another base URL", {}, ""],
-    ["an explicit provider, which the program may have dropped,", { provider: "eu" }, ', provider "eu"'],
-  ])("names once an object that a run with %s may have made", async (_what, stack, named) => {
+    ["an explicit provider", { provider: "eu" }, ', provider "eu"'],
+  ])("names an object once after a run with %s", async (_case, stack, named) => {
     const journal = await journalOf(entryOf(stack));
     expect(await linesOf(journal)).toEqual([
       expect.stringContaining(
@@ -107,7 +107,7 @@ describe("when a run was interrupted at another base URL", () => {
     ["another stack", { stack: "prod" }],
     ["another project", { project: "shop" }],
     ["another backend", { backend: "file:///elsewhere" }],
-  ])("prints nothing after a run of %s", async (_what, stack) => {
+  ])("prints nothing after a run of %s", async (_case, stack) => {
     expect(await linesOf(await journalOf(entryOf(stack)))).toEqual([]);
   });
 

@@ -39,7 +39,7 @@ describe("a resource that moves to the other provider after a lost answer", () =
     ["another parent", volume(`${dynamic}Vpc`, `${dynamic}Volume`), volume(`${native}Volume`)],
     ["another name", volume(`${dynamic}Volume`), `${volume(`${native}Volume`)}y`],
     ["another stack", volume(`${dynamic}Volume`), volume(`${native}Volume`).replace(":dev:", ":prod:")],
-  ])("does not take a resource with %s for the moved one", async (_what, before, after) => {
+  ])("does not take a resource with %s for the moved one", async (_case, before, after) => {
     expect(await made(before, after)).toBe(2);
   });
 });

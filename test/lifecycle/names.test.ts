@@ -10,8 +10,8 @@ describe("a name that the package chooses", () => {
     ["alone", `urn:pulumi:dev::test::${dynamic}ConnectConnection::link`, "link-3e15277"],
     ["in another resource", under(`${dynamic}Vpc`, `${dynamic}Volume`), "web-75d3f10"],
     ["in a pair of keys", `urn:pulumi:dev::test::${pair}$${dynamic}ApiKey::ci-a`, "ci-a-758d4de"],
-    ["in a component of the user, with such a token", under(`${native}Mine`, `${dynamic}Volume`), "web-94df2cb"],
-  ])("a resource %s keeps its name of release 0.1.0", (_where, urn, name) => {
+    ["in a user's component", under(`${native}Mine`, `${dynamic}Volume`), "web-94df2cb"],
+  ])("a resource %s has the same name in every version", (_where, urn, name) => {
     expect(autoName(urn, 0)).toBe(name);
   });
 

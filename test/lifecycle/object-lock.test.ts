@@ -73,10 +73,7 @@ describe("an object locked by another process", () => {
     ["takes over", { isAnswered: false, isLogRefused: true, does: (id) => write({ id, isHandedOver: true }) }],
     ["adopts", { isAnswered: true, does: (id) => journal.noteAdopted({ type, id }) }],
     ["hands over", { isAnswered: true, does: () => write({ sender: ended, isHandedOver: true }) }],
-    [
-      "adopts as the second of its request",
-      { isAnswered: true, isTwin: true, does: (id) => journal.noteAdopted({ type, id }) },
-    ],
+    ["adopts as a second object", { isAnswered: true, isTwin: true, does: (id) => journal.noteAdopted({ type, id }) }],
     ["deletes, leaving the entry,", { isAnswered: false, isDeleted: true, does: takeAway }],
     [
       "deletes, closing the entry,",
@@ -102,7 +99,7 @@ it.each<readonly [string, string, boolean, (id: string) => Promise<Creation>]>([
   ["a creation", "GET", true, () => make(type)],
   ["an adoption", "GET", true, adopting],
   ["an adoption", "PATCH", false, adopting],
-])("%s locks the object before it sends %s", async (_what, method, isAnswered, start) => {
+])("%s locks the object before it sends %s", async (_case, method, isAnswered, start) => {
   const id = await left(isAnswered);
   const workers: unknown[] = [];
   proxy.on(
@@ -428,9 +425,9 @@ describe("a request that was delivered twice", () => {
 });
 
 it.each([
-  ["fails if a run may take its object over", undefined, "CREATION_UNDER_WAY"],
-  ["does not fail if no run takes it over", "00000000-0000-4000-8000-0000000000ff", undefined],
-])("a creation %s while a process holds a superseded entry", async (_what, id, code) => {
+  ["fails if the entry has no id", undefined, "CREATION_UNDER_WAY"],
+  ["succeeds if the entry has an id", "00000000-0000-4000-8000-0000000000ff", undefined],
+])("a creation beside a held superseded entry %s", async (_case, id, code) => {
   await makeUnreported(type);
   await journal.write({ ...journal.entries[0]!, id, sender: other, isSuperseded: true });
   const failure = await make(type).then(

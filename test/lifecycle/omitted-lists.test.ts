@@ -20,7 +20,7 @@ it.each<[string, string, object, object]>([
     { sourceIpRule: { blocked: ["192.0.2.7"] } },
     { sourceIpRule: { blocked: ["192.0.2.7"] } },
   ],
-])("shows no difference if a program gives %s", async (_what, type, own, outputs) => {
+])("shows no difference if a program gives %s", async (_case, type, own, outputs) => {
   const args = { ...argsOf(type, world.simulator), ...own };
   const { state } = await up(world.run(), type, args, undefined);
   expect(state.outs).toMatchObject(outputs);

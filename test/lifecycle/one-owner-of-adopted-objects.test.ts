@@ -143,12 +143,12 @@ it("does not adopt an object that the run has made", async () => {
   ]);
 });
 
-it.each<readonly [unknown, RegExp]>([
+it.each<readonly [string, unknown, RegExp]>([
   ...["", " ", 5, {}, { id: "" }, { id: null }, ["id"]].map(
-    (wrong) => [wrong, /^adopt(\.id)?: must be an id, and is /] as const,
+    (wrong) => [JSON.stringify(wrong), wrong, /^adopt(\.id)?: must be an id, and is /] as const,
   ),
-  [OUTPUT_AS_TEXT, /^adopt: contains an Output, and not its value: write pulumi\.interpolate/],
-])("refuses %j as adopt, without a request", async (adopt, reason) => {
+  ["an Output's text", OUTPUT_AS_TEXT, /^adopt: contains an Output, and not its value: write pulumi\.interpolate/],
+])("refuses %s as adopt, without a request", async (_case, adopt, reason) => {
   const before = (await world.requests()).length;
   const args = { ...argsOf("Volume", world.simulator), adopt };
   expect(await reasonsOf(world.run(), "Volume", "data", args, false)).toEqual([expect.stringMatching(reason)]);

@@ -117,7 +117,7 @@ it.each([
     "the rest of the run signs in with the new key, and the old key expires on 2026-12-31T00:00:00Z",
   ],
   ["change", { ...own, tags: ["deploys"] }, "the update changes the key in place, and the run goes on with it"],
-])("a preview announces the %s of the provider's key", async (_what, args, announced) => {
+])("a preview announces the %s of the provider's key", async (_case, args, announced) => {
   const run = signedInWith(first);
   const lifecycle = run.of("ApiKey");
   const { inputs } = await lifecycle.check(first.inputs, sent("ApiKey", "x", args));

@@ -39,8 +39,8 @@ it("warns if a region has no capacity", async () => {
 
 it.each([
   ["a whole quota", 900_000, "is larger than a whole quota of us-sva-2: ABS storage (GB): 900000 of 10000"],
-  ["what the API takes", 2_000_000, "the API refuses it: size: must be at most 1000000"],
-])("refuses a volume larger than %s once", async (_what, size, reason) => {
+  ["the API's maximum", 2_000_000, "the API refuses it: size: must be at most 1000000"],
+])("refuses a volume larger than %s once", async (_case, size, reason) => {
   const run = world.run();
   const args = { ...argsOf("Volume", world.simulator), size };
   const { failures } = await run.of("Volume").check({}, sent("Volume", "x", args));
@@ -84,7 +84,7 @@ it.each([
   ["answers with a page of HTML", { status: 200, body: "<html>hello</html>" }],
   ["is answered 400 by something else", { ingress: 400 }],
   ["breaks the connection", { drop: "before" }],
-])("passes if an endpoint of the preflight %s", async (_what, effect) => {
+])("passes if an endpoint of the preflight %s", async (_case, effect) => {
   const program = async (run: TestRun): Promise<RowLine[]> => {
     await warnings(run, "Vpc", {}, "net");
     await warnings(run, "Vm", { subnetId: UNKNOWN }, "web");

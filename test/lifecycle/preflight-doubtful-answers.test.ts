@@ -56,7 +56,7 @@ describe("when a list of the API lacks a value", () => {
   it.each([
     ["is empty", (): Promise<void> => list([]), /exists: the list is empty$/],
     ["is cut short", (): Promise<void> => list([other()], 30), /exists: the list shows 1 of 30$/],
-  ])("passes with one warning because the list %s", async (_what, arm, reason) => {
+  ])("passes with one warning because the list %s", async (_case, arm, reason) => {
     await arm();
     const run = world.run();
     const first = await pool(run);

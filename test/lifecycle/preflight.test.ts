@@ -204,7 +204,7 @@ describe("when the API gives no quote", () => {
       () => `${world.simulator.url}/v1`,
       /The base URL is http:\/\/127\.0\.0\.1:\d+\/v1\. Each request adds \/v1, so the base URL should probably not end with it/,
     ],
-  ])("warns of the base URL if %s", async (_what, url, reason) => {
+  ])("warns of the base URL if %s", async (_case, url, reason) => {
     const { failures, lines } = await previewed("ConnectConnection", {}, { run: world.run({ baseUrl: url() }) });
     expect(failures).toEqual([]);
     expect(warningOf(lines)).toMatch(new RegExp(`^cost unknown: .*${reason.source}`));

@@ -117,8 +117,8 @@ describe("when the successor of a waiting key is removed", () => {
   });
 
   it.each([
-    ["is deleted if the provider signs in with the successor", true],
-    ["stays and is named if the provider signs in with another key", false],
+    ["is deleted if the successor signs in", true],
+    ["stays and is named if another key signs in", false],
   ])("the provider's own key %s", async (_title, isMoved) => {
     const stack = new MiniStack();
     await stack.up(world.run(), declared({ deleteOld: whenQuiet }));

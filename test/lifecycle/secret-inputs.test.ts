@@ -67,8 +67,8 @@ it("keeps a plain name readable in the journal", async () => {
 
 it.each([
   ["a number", "size", -777, "size: must be at least 1 (is [secret])"],
-  ["a text that is too long to be shown", "type", "t".repeat(100), '(is "[secret]")'],
-])("a reason does not show a secret that is %s", async (_what, field, value, reason) => {
+  ["a long text", "type", "t".repeat(100), '(is "[secret]")'],
+])("a reason hides a secret that is %s", async (_case, field, value, reason) => {
   const checked = await world
     .run()
     .of("Volume")

@@ -72,7 +72,7 @@ it.each([
   ["answers to failed operations", { method: "POST", path: "s$", operation: "fail", every: 1 }],
   ["refusals of creations", { method: "POST", path: "s$", status: 409, every: 1 }],
   ["refusals of everything", { path: "/v1/", status: 403, every: 1 }],
-])("hides escape sequences and the credential in %s", async (_what, fault) => {
+])("hides escape sequences and the credential in %s", async (_case, fault) => {
   proxy.on(
     {},
     rewrite((body) => poisoned(body, "") as Readonly<Record<string, unknown>>),

@@ -418,7 +418,7 @@ it("only the update fails if a key cannot be read", async () => {
 
 it.each([
   ["", second],
-  [" and the key has no waiting rule", { ...second, deleteOld: "after" }],
+  [" without a waiting rule", { ...second, deleteOld: "after" }],
 ])("a rotation fails if the API hides the key%s", async (_title, args) => {
   const { old, present } = await rotated();
   proxy.on({ method: "GET", path: new RegExp(`/(${old.id}|${present.id})$`) }, hidden);

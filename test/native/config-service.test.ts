@@ -95,7 +95,7 @@ describe("the check of a provider's settings", () => {
       { zzzzzzzzzz: "x" },
       [/^: There is no setting "zzzzzzzzzz"\. The settings are apiKey, baseUrl, .*[a-z]\.$/],
     ],
-  ])("reports %s", async (_what, given, failures, urn = explicit) => {
+  ])("reports %s", async (_case, given, failures, urn = explicit) => {
     const [, found] = await check(urn, { ...good, ...given });
     expect(found).toEqual(failures.map((text) => expect.stringMatching(text) as string));
     expect(rows).toEqual([]);
@@ -137,7 +137,7 @@ describe("the comparison of a provider's settings", () => {
     ["not known yet", good, { ...good, baseUrl: UNKNOWN }],
     ["new", { apiKey: "key" }, good],
     ["gone", good, { apiKey: "key" }],
-  ])("does not warn if the base URL is %s", async (_what, olds, news) => {
+  ])("does not warn if the base URL is %s", async (_case, olds, news) => {
     await diff(olds, news);
     expect(rows).toEqual([]);
   });

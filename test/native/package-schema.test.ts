@@ -171,7 +171,7 @@ describe("the package schema of the first-class provider", () => {
       "default",
     ],
     ["a flag of a provider", settingsOfProvider["costQuotes"], { type: "boolean" }],
-  ])("describes %s", (_what, property, has, lacks = "nothing") => {
+  ])("describes %s", (_case, property, has, lacks = "nothing") => {
     expect(property).toMatchObject(has);
     expect(property).not.toHaveProperty(lacks);
   });

@@ -20,7 +20,7 @@ describe("the detailed diff for the engine", () => {
     ["a list instead of an object", { it: { 0: "a" } }, { it: ["a"] }, ["UPDATE it"]],
     ["a key that is no name", { labels: {} }, { labels: { "a.b/c": "d" } }, ['ADD labels["a.b/c"]']],
     ["nothing", { size: 1, tags: ["a"] }, { size: 1, tags: ["a"] }, []],
-  ])("a detailed diff shows %s", (_what, before, after, expected) => {
+  ])("a detailed diff shows %s", (_case, before, after, expected) => {
     expect(texts(differencesIn(before, after))).toEqual(expected);
   });
 

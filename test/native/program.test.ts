@@ -34,7 +34,7 @@ describe("the entry for programs of the first-class provider", () => {
   it.each([
     ["node16", ts.ModuleResolutionKind.Node16],
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- Pulumi's templates have it
-    ["node10, which ignores the exports of a package", ts.ModuleResolutionKind.Node10],
+    ["node10, without exports", ts.ModuleResolutionKind.Node10],
     ["bundler", ts.ModuleResolutionKind.Bundler],
   ])("lets the compiler find its types by %s", (_name, moduleResolution) => {
     const root = "/project/node_modules/pulumi-cloudinfra";

@@ -162,9 +162,9 @@ describe("the plugin's answers to the engine", () => {
   });
 
   it.each([
-    ["previewed, what was kept for its row appears", true, ["of the row"]],
-    ["made, people have read that in the preview", false, []],
-  ])("prints the row's messages when an update is %s", async (_what, isPreview, messages) => {
+    ["a preview prints messages on its row", true, ["of the row"]],
+    ["an update does not repeat the messages of its preview", false, []],
+  ])("%s", async (_case, isPreview, messages) => {
     const { id, inputs, outs } = await made();
     const engine = new Engine(type);
     await engine.rows.line(engine.urn, "info", "of the row");
@@ -328,7 +328,7 @@ describe("a failure of check", () => {
     ["partly a secret", [asSecret("big")]],
     ["long", "x".repeat(100)],
     ["a credential that is known", "a-credential-of-this-run"],
-  ])("refuses the value %s without showing it", async (_what, size) => {
+  ])("refuses the value %s without showing it", async (_case, size) => {
     keepUnshown("a-credential-of-this-run");
     const { failures } = await new Engine("Volume").check(sampleOf("Volume", { size }));
     expect(failures).toEqual([expect.stringMatching(/^: size: must be /)]);

@@ -28,7 +28,7 @@ describe("the engine's marks of secrets", () => {
       { removed: undefined, toString: "t" },
     ],
     ["nothing if nothing was sent", undefined, { a: 1 }, { a: 1 }],
-  ])("marks %s", (_what, sent, props, marked) => {
+  ])("marks %s", (_case, sent, props, marked) => {
     expect(withMarksOf(sent && structOf({ ...sent }), { ...props })).toEqual(marked);
   });
 

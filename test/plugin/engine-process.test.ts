@@ -23,7 +23,7 @@ async function reached(address: string): Promise<void> {
 describe.each([
   ["refuses every tunnel", { refuse: "403 Forbidden" }],
   ["leads elsewhere", { to: 9 }],
-])("when the environment names a proxy that %s", (_what, tunnel) => {
+])("when the environment names a proxy that %s", (_case, tunnel) => {
   it("notices the engine's end behind a proxy", async () => {
     const engine = await startEngine();
     const proxy = await listenAsProxy(tunnel);

@@ -2,16 +2,18 @@ import os, { homedir } from "node:os";
 import { join } from "node:path";
 import { compileCacheFolder, journalFolder, runsFolder } from "../../src/process/user-folders";
 
+const folders = { journal: journalFolder, "compile cache": compileCacheFolder, runs: runsFolder };
+
 it.each([
-  [journalFolder, "linux", { XDG_STATE_HOME: "/x", XDG_CACHE_HOME: "/y" }, "/x/pulumi-cloudinfra/journal"],
-  [journalFolder, "linux", {}, join(homedir(), ".local/state/pulumi-cloudinfra/journal")],
-  [journalFolder, "darwin", { XDG_STATE_HOME: "relative" }, join(homedir(), ".local/state/pulumi-cloudinfra/journal")],
-  [journalFolder, "win32", { LOCALAPPDATA: "/local" }, "/local/pulumi-cloudinfra/journal"],
-  [compileCacheFolder, "linux", { XDG_STATE_HOME: "/x", XDG_CACHE_HOME: "/y" }, "/y/pulumi-cloudinfra/compile-cache"],
-  [compileCacheFolder, "linux", {}, join(homedir(), ".cache/pulumi-cloudinfra/compile-cache")],
-  [runsFolder, "linux", { XDG_CACHE_HOME: "/y" }, "/y/pulumi-cloudinfra/runs"],
-])("user folder %# on %s with %j", (folderOf, platform, environment, folder) => {
-  expect(folderOf(environment, platform)).toBe(folder);
+  ["journal", "linux", { XDG_STATE_HOME: "/x", XDG_CACHE_HOME: "/y" }, "/x/pulumi-cloudinfra/journal"],
+  ["journal", "linux", {}, join(homedir(), ".local/state/pulumi-cloudinfra/journal")],
+  ["journal", "darwin", { XDG_STATE_HOME: "relative" }, join(homedir(), ".local/state/pulumi-cloudinfra/journal")],
+  ["journal", "win32", { LOCALAPPDATA: "/local" }, "/local/pulumi-cloudinfra/journal"],
+  ["compile cache", "linux", { XDG_STATE_HOME: "/x", XDG_CACHE_HOME: "/y" }, "/y/pulumi-cloudinfra/compile-cache"],
+  ["compile cache", "linux", {}, join(homedir(), ".cache/pulumi-cloudinfra/compile-cache")],
+  ["runs", "linux", { XDG_CACHE_HOME: "/y" }, "/y/pulumi-cloudinfra/runs"],
+] as const)("finds the folder: %s on %s with %j", (name, platform, environment, folder) => {
+  expect(folders[name](environment, platform)).toBe(folder);
 });
 
 describe("when HOME is empty", () => {

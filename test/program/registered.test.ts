@@ -56,7 +56,7 @@ it.each<[what: string, resources: () => unknown, given: string]>([
   ["a text alone", () => "urn:x", 'has "urn:x"'],
   ["nothing", () => [undefined], "has undefined"],
   ["a resource alone", () => new FirewallRule("alone", args as never), "has a resource alone"],
-])("refuses a cost summary of %s", (_what, resources, given) => {
+])("refuses a cost summary of %s", (_case, resources, given) => {
   expect(() => new CostSummary("cost", { resources: resources() as pulumi.CustomResource[] })).toThrow(
     `CostSummary "cost": resources must be a list of resources such as [link, data] (${given}).`,
   );
@@ -244,16 +244,12 @@ describe("a program with a cost summary of everything", () => {
 describe("the URN and the secret paths for the dynamic provider", () => {
   const tag = pulumi.secret("hush");
   it.each<[string, object, unknown]>([
-    [
-      "no argument if none is secret",
-      { tags: ["a", pulumi.output("b")], name: Promise.resolve("c"), none: null },
-      undefined,
-    ],
-    ["each that is secret", { name: pulumi.secret("x"), tags: tag.apply((text) => [text]) }, [["name"], ["tags"]]],
-    ["a list with a secret as a whole", { tags: ["a", tag] }, [["tags"]]],
+    ["none", { tags: ["a", pulumi.output("b")], name: Promise.resolve("c"), none: null }, undefined],
+    ["each secret argument", { name: pulumi.secret("x"), tags: tag.apply((text) => [text]) }, [["name"], ["tags"]]],
+    ["a whole list with one secret", { tags: ["a", tag] }, [["tags"]]],
     ["a secret in an object", { nodeConfig: { size: 1, boot: { type: tag } } }, [["nodeConfig", "boot", "type"]]],
     ["a secret in an output", { tags: pulumi.output(["a", tag]), name: Promise.resolve(tag) }, [["name"], ["tags"]]],
-  ])("sends the URN, and as secret paths %s", async (_what, given, paths) => {
+  ])("sends the URN and the secret paths: %s", async (_case, given, paths) => {
     const { sent, urn } = registerDynamic(firewallRule, "x", { ...args, ...given });
     const program = sent[2]["__program"] as { readonly urn: unknown; readonly secretPaths: Promise<unknown> };
     expect([program.urn, await program.secretPaths]).toEqual([urn, paths]);

@@ -26,19 +26,19 @@ it.each([
   ["its network is allowed, and the address blocked", { allowed: ["192.0.2.0/24"], blocked: [V4] }, V4, SHUT_OUT],
   ["other addresses are allowed and blocked", { allowed: ["10.0.0.0/8"], blocked: ["10.0.0.9"] }, V4, SHUT_OUT],
   ["the second of two networks contains the address", { allowed: ["10.0.0.0/8", "192.0.2.0/24"] }, V4, []],
-  ["all of IPv4 is allowed, and it comes by IPv6", { allowed: ["0.0.0.0/0"] }, V6, SHUT_OUT],
-  ["all of IPv4 is blocked, and it comes by IPv6", { blocked: ["0.0.0.0/0"] }, V6, []],
+  ["all of IPv4 is allowed, but IPv6 is used", { allowed: ["0.0.0.0/0"] }, V6, SHUT_OUT],
+  ["all of IPv4 is blocked, but IPv6 is used", { blocked: ["0.0.0.0/0"] }, V6, []],
   ["its IPv6 network is allowed", { allowed: ["2001:db8::/32"] }, V6, []],
   ["its own IPv6 address is allowed", { allowed: [V6] }, V6, []],
   ["a neighbour's IPv6 address is allowed", { allowed: ["2001:db8::8"] }, V6, SHUT_OUT],
   ["an allowed IPv4 address is written as IPv6", { allowed: ["192.0.2.0/24"] }, `::ffff:${V4}`, []],
   ["an allowed entry is not an address", { allowed: ["home"] }, V4, SHUT_OUT],
   ["nothing is allowed or blocked", { allowed: [], blocked: [] }, V4, []],
-  ["something is allowed, and its own address is not known", { allowed: [V4] }, undefined, NOT_KNOWN],
-  ["something is blocked, and its own address is not known", { blocked: [V4] }, undefined, NOT_KNOWN],
-  ["nothing is allowed or blocked, and its own address is not known", { allowed: [], blocked: [] }, undefined, []],
+  ["something is allowed, and its address is unknown", { allowed: [V4] }, undefined, NOT_KNOWN],
+  ["something is blocked, and its address is unknown", { blocked: [V4] }, undefined, NOT_KNOWN],
+  ["nothing is restricted, and its address is unknown", { allowed: [], blocked: [] }, undefined, []],
   ["the rule is not known yet", { allowed: [UNKNOWN] }, V4, []],
-])("checks the IP rule if %s", (_what, rule, address, findings) => {
+])("checks the IP rule if %s", (_case, rule, address, findings) => {
   expect(findingsOf({ sourceIpRule: rule }, address)).toEqual(findings);
 });
 
@@ -52,7 +52,7 @@ it.each([
   ["only api_key:read is left", [{ resourceType: "api_key", permission: "read" }], ["failure permissions"]],
   ["only another edit is left", [{ resourceType: "vm", permission: "edit" }], ["failure permissions"]],
   ["they are not known yet", UNKNOWN, []],
-])("warns only of a real loss: %s", (_what, permissions, findings) => {
+])("warns only of a real loss: %s", (_case, permissions, findings) => {
   expect(findingsOf({ permissions })).toEqual(findings);
 });
 

@@ -184,7 +184,7 @@ describe.each([
   ],
   [{}, 'expiresAt: is required: give it, or a lifetime such as "90d"'],
 ])("with %j", (args, reason) => {
-  it(`check says: ${reason}`, async () => {
+  it("check names the reason, and makes no key", async () => {
     await expect(run({ ...key, ...args })).rejects.toThrow(reason);
     expect(await keysAtTheApi()).toEqual([]);
   });

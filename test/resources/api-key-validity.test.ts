@@ -24,7 +24,7 @@ describe("the validity window of an existing key", () => {
       { startsAt: "2026-05-01T00:00:00Z" },
       [expect.stringContaining("the new key does not work before 2026-05-01T00:00:00Z") as string],
     ],
-  ])("accepts %s", async (_what, now, change, warnings) => {
+  ])("accepts %s", async (_case, now, change, warnings) => {
     const run = at(now);
     const { failures, inputs } = await run.of("ApiKey").check(args(), args(change));
     expect(failures).toEqual([]);

@@ -51,7 +51,7 @@ async function renamed(run: TestRun, state: StateEntry, args: object): Promise<v
 it.each([
   ["stays as it is", {}, "312.50"],
   ["is replaced at once", { bandwidthMbps: 500 }, "781.25"],
-])("counts no change for an alias if the resource %s", async (_what, args, after) => {
+])("counts no change for an alias if the resource %s", async (_case, args, after) => {
   const { state, before } = await firstRun();
   expect(before).toMatchObject({ after: "312.50" });
 
@@ -88,7 +88,7 @@ it.each([
     { onUnknown: "fail" },
     /^budget: the cost of ConnectConnection link is unknown, and onUnknown is "fail"\. Change the program, or raise the budget$/,
   ],
-])("says what to do if %s fails the preview", async (_what, config, budget, message) => {
+])("says what to do if %s fails the preview", async (_case, config, budget, message) => {
   const run = world.run(config);
   await checkNew(run, type, argsOf(type, world.simulator), "link");
   const registered = { __registered: { urns: [urnOf(type, "link")], late: [] }, __run: "mark" };
@@ -105,7 +105,7 @@ it.each([
   ["not known yet", UNKNOWN, "something that is not known yet, such as its id"],
   ["a name", "web", '"web"'],
   ["an object", { id: "1" }, "an object"],
-])("refuses a counted resource that is %s", async (_what, given, shown) => {
+])("refuses a counted resource that is %s", async (_case, given, shown) => {
   const run = world.run();
   const { failures } = await checkNew(run, "CostSummary", { resources: [given] }, "cost");
   const reason = `must be the URN of a resource, such as web.urn for the resource web (is ${shown})`;

@@ -92,7 +92,7 @@ it.each([
 it.each([
   ["taken out", {}],
   ["not known yet", { retirePrevious: UNKNOWN }],
-])("deletes no key if retirePrevious is %s", async (_what, retire) => {
+])("deletes no key if retirePrevious is %s", async (_case, retire) => {
   const first = await upRotating(world, { ...monthly, retirePrevious: 1 });
   const second = await upRotating(world, { ...monthly, ...retire }, first.state);
   expect(second.lines).toEqual([]);

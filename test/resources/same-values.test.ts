@@ -32,7 +32,7 @@ it.each([
   expect(await preview(world.run(), type, { ...args, ...after }, state)).toMatchObject({ operation });
 });
 
-it("sends a single address of an IP rule as a network, and sees no difference", async () => {
+it("sends an IP rule's address as a network, without a difference", async () => {
   const args = { ...argsOf("ApiKey", world.simulator), ...blocking("192.0.2.7") };
   const { state } = await up(world.run(), "ApiKey", args, undefined);
   const { source_ip_rule: rule } = (await world.api("GET", `/v1/api_keys/${state.id}`)) as Record<string, unknown>;

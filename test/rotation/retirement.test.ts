@@ -19,15 +19,15 @@ const verdict = (uses: KeyUses, replacedDays = 5, more: Partial<WaitingKey> = {}
 
 it.each<readonly [string, KeyUses, number, boolean]>([
   ["last seen before its replacement", usedAgo(6), 5, true],
-  ["quiet since it was replaced, for just the time", usedAgo(6), 2, true],
+  ["quiet for exactly the time since its replacement", usedAgo(6), 2, true],
   ["quiet, but replaced a moment ago", usedAgo(6), 1.999, false],
-  ["used for the last time just that long ago", usedAgo(2, user(2)), 5, true],
+  ["last used exactly that long ago", usedAgo(2, user(2)), 5, true],
   ["used since", usedAgo(1.999, user(1.999)), 5, false],
   ["used by one of two", usedAgo(1, user(1), user(4)), 5, false],
   ["never seen", { users: [], lastUsedAt: undefined }, 5, false],
-  ["with a log that cannot be read", { unread: "no" }, 5, false],
+  ["with an unreadable log", { unread: "no" }, 5, false],
   ["never seen, at its latest", { users: [], lastUsedAt: undefined }, 14, true],
-  ["with a log that cannot be read, at its latest", { unread: "no" }, 14, true],
+  ["with an unreadable log, at its latest", { unread: "no" }, 14, true],
   ["used without an end, at its latest", usedAgo(0, user(0)), 14, true],
 ])("decides whether a key is due: %s", (_title, uses, replacedDays, goes) => {
   expect(verdict(uses, replacedDays).isDue).toBe(goes);

@@ -122,7 +122,7 @@ describe("a misspelled variable", () => {
     ["the right variable without a value", { CLOUDINFRA_API_KEY: " " }],
     ["a variable of something else", { OTHERCLOUD_API_KEY: "theirs" }],
     ["another variable", { CLOUDINFRA_REGION: "us-sva-2" }],
-  ])("does not take %s for a misspelled variable", (_what, environment) => {
+  ])("does not take %s for a misspelled variable", (_case, environment) => {
     const message = messageOf(() => readSettings(reader({ baseUrl: complete.baseUrl }), environment));
     expect(message).toMatch(/^No API key is configured/);
     expect(message).not.toContain("No setting");
@@ -135,7 +135,7 @@ describe("a misspelled variable", () => {
     ["CLOUDINFRA_DEBUG", {}, []],
     ["CLOUDINFRA_REQUOTE", {}, []],
     ["CLOUDINFRA_RUN_NOTES", {}, []],
-  ])("reports %s besides %j as %j", (variable, config, misspelledVariables) => {
+  ])("reports misspelled variables: %s besides %j", (variable, config, misspelledVariables) => {
     expect(readSettings(reader({ ...complete, ...config }), { [variable]: "x" })).toMatchObject({
       misspelledVariables,
     });

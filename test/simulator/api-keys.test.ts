@@ -63,7 +63,7 @@ describe("creating an API key (sections 2.2, 2.3)", () => {
     ["an expiry in the past", { expires_at: "2026-03-01T11:59:59Z" }, "expires_at"],
     ["an expiry a second beyond a year", { expires_at: "2027-03-01T12:00:01Z" }, "expires_at"],
     [
-      "an expiry a second beyond a year from its start",
+      "an expiry over a year after its start",
       { starts_at: "2026-03-05T00:00:00Z", expires_at: "2027-03-05T00:00:01Z" },
       "expires_at",
     ],

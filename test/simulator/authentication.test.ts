@@ -19,7 +19,7 @@ it.each([
   ["another scheme with a wrong key", "Basic nonsense", format, "Bearer"],
   ["a mistyped key", "Bearer the-owners-kez", token, "invalid token"],
   ["a truncated key", "Bearer the-owners-ke", token, "invalid token"],
-])("a request with %s answers 401 of the right type", async (_name, header, type, message) => {
+])("answers 401 of the right type to %s", async (_name, header, type, message) => {
   for (const path of ["/v1/regions", "/v1/nowhere", "/v1/%zz", "/v1/api_keys/x?limit=y"]) {
     const reply = await api.call("GET", path, {
       key: null,

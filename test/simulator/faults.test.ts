@@ -147,7 +147,7 @@ it.each<[string, Json, string]>([
   ["times and every", { path: "x", status: 500, times: 1, every: 2 }, "exclude each other"],
   ["a header that is none", { path: "x", headers: { "bad header": "x" } }, "headers"],
   ["a header that splits", { path: "x", headers: { good: "x\r\ny: z" } }, "headers"],
-])("with %s, the control port answers 400 and says why", async (_name, fault, reason) => {
+])("the control port refuses %s and says why", async (_name, fault, reason) => {
   const reply = await api.control("POST", "/faults", fault);
   expect(reply.status).toBe(400);
   expect(reply.body["error"]).toContain(reason);

@@ -59,7 +59,7 @@ const heads: readonly Case[] = [
   ["an older version of HTTP", () => [get(regions).replace("HTTP/1.1", "HTTP/1.0")], [200]],
   ["HTTP/2 without asking", () => ["PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"], [400]],
   [
-    "the wish to speak another protocol",
+    "an upgrade to another protocol",
     () => [get(regions, { connection: "upgrade, close", upgrade: "websocket" })],
     [200],
   ],
@@ -83,8 +83,8 @@ const targets: readonly Case[] = [
   ["an encoded null byte", () => [get("/v1/regions/us-sva-2%00")], [404]],
   ["a null byte", () => [get("/v1/regions/us-sva-2\u0000")], [400]],
   ["half an encoding", () => [get("/v1/regions/%e0%a4%a")], [404]],
-  ["what is not UTF-8, encoded", () => [get("/v1/regions/%ff%fe")], [404]],
-  ["a whole URL of elsewhere", () => [get("http://a:b@elsewhere.example/v1/nowhere")], [404]],
+  ["invalid UTF-8, encoded", () => [get("/v1/regions/%ff%fe")], [404]],
+  ["a complete URL of another host", () => [get("http://a:b@elsewhere.example/v1/nowhere")], [404]],
   ["an asterisk", () => [head("OPTIONS *", { authorization })], [404]],
   ["names of JavaScript's own", () => [get("/v1/regions/__proto__?__proto__=x&constructor=y")], [404]],
 ];
@@ -96,12 +96,8 @@ const bodies: readonly Case[] = [
   ["another type", () => post(rule, { "content-type": "application/x-www-form-urlencoded" }), [415]],
   ["a type that is none", () => post(rule, { "content-type": ";;;" }), [415]],
   ["an empty type", () => post(rule, { "content-type": "" }), [415]],
-  ["what is not UTF-8", () => post(invalidUtf8), [400]],
-  [
-    "what is not UTF-8, chunked",
-    () => post(Buffer.concat([chunk(invalidUtf8), chunk("").subarray(0, 5)]), chunked),
-    [400],
-  ],
+  ["invalid UTF-8", () => post(invalidUtf8), [400]],
+  ["invalid UTF-8, chunked", () => post(Buffer.concat([chunk(invalidUtf8), chunk("").subarray(0, 5)]), chunked), [400]],
   ["UTF-16", () => post(Buffer.from(rule, "utf16le")), [400]],
   ["compressed bytes", () => post(Buffer.from("1f8b0800", "hex"), { "content-encoding": "gzip" }), [400]],
   ["null bytes", () => post("\u0000\u0000\u0000\u0000"), [400]],
@@ -125,7 +121,7 @@ describe.each([
   ["paths", targets],
   ["bodies", bodies],
 ])("unusual %s", (_kind, cases) => {
-  it.each(cases)("nothing changes with %s", async (_what, bytes, statuses) => {
+  it.each(cases)("nothing changes with %s", async (_case, bytes, statuses) => {
     const before = await effectsOf(api);
     const answers = await exchange(api.url, bytes());
     expect(answers.map(({ status }) => status)).toEqual(statuses);
@@ -136,7 +132,7 @@ describe.each([
 it.each([
   ["without a host", get(regions).replace("host: 127.0.0.1\r\n", ""), "Host"],
   ["with an unknown expectation", get(regions, { expect: "nonsense" }), "Expect"],
-])("a request %s gets the API's error", async (_what, bytes, header) => {
+])("a request %s gets the API's error", async (_case, bytes, header) => {
   const [answer] = await exchange(api.url, [bytes]);
   expect(JSON.parse(answer?.body ?? "")).toMatchObject({
     type: "VALIDATION_ERROR",
@@ -169,7 +165,7 @@ it.each<Case>([
   ["a byte order mark", () => post(`\ufeff${rule}`), [202]],
   ["a name twice, the last one good", () => post(`{"name":1,${rule.slice(1)}`), [202]],
   ["the header Expect: 100-continue", () => post(rule, { expect: "100-continue" }), [100, 202]],
-])("creates the rule once with %s", async (_what, bytes, statuses) => {
+])("creates the rule once with %s", async (_case, bytes, statuses) => {
   expect((await exchange(api.url, bytes())).map(({ status }) => status)).toEqual(statuses);
   expect((await api.state())["firewallRules"]).toMatchObject([{ name: "https" }]);
 });

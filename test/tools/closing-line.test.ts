@@ -36,7 +36,7 @@ describe("the closing line of npm test", () => {
   it.each([
     ["there is no test", {}, "0 passed, 0 failed"],
     ["every test is skipped", { "a.js": 'test.skip("later", () => {});' }, "0 passed, 0 failed, 1 skipped"],
-  ])("exits with an error if %s", async (_what, files, line) => {
+  ])("exits with an error if %s", async (_case, files, line) => {
     const ended = await runJest(files, ["--passWithNoTests"]);
     expect({ code: ended.code, line: lastLine(ended) }).toEqual({ code: 1, line });
     expect(ended.stderr).toContain("No test was executed.");

@@ -34,7 +34,7 @@ describe("the search for the engine", () => {
         sandbox.script(join(sandbox.bin, "pulumi"), "exit 1");
       },
     ],
-  ])("skips an engine that %s, with the reason", async (_what, arrange) => {
+  ])("skips an engine that %s, with the reason", async (_case, arrange) => {
     arrange();
     sandbox.addEngine(join(sandbox.engineFolder, "bin"));
     const { stdout, stderr } = await sandbox.ensure();

@@ -65,7 +65,7 @@ describe("the npm packages", () => {
     ["there are none", undefined],
     ["one is of another version", { "node_modules/a": { version: "1.2.2", integrity: "sha512-b" } }],
     ["one is missing", {}],
-  ])("installs the locked packages if %s", async (_what, there) => {
+  ])("installs the locked packages if %s", async (_case, there) => {
     if (there) lock("node_modules/.package-lock.json", there);
     addNpm("echo chatter");
     const { code, stderr } = await ensurePackages();

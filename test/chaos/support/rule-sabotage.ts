@@ -43,7 +43,7 @@ export const rulesBroken: Readonly<Record<string, Sabotage>> = {
     seed: 98,
     calls: (calls) => ({ delete: (id, props) => believing(calls.delete(id, props), undefined) }),
   },
-  "a change counts as done although the object does not show it": {
+  "a change counts as done without its effect": {
     expected: /a run called the update of .* done/,
     seed: 43,
     calls: ({ update }) => ({

@@ -47,7 +47,7 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
     seed: 39,
     journal: (journal) => ({ ...journal, write: () => Promise.resolve() }),
   },
-  "every creation in the audit log counts as the run's own": {
+  "a run claims every creation in the audit log": {
     expected: /somebody else's .* is gone|not in state|no message names it|is there twice|still open/,
     seed: 37,
     connect: (wire) => {
