@@ -47,12 +47,20 @@ export function printsDebugMessages(lines = ownCommandLines()): boolean {
 
 /** True if the CLI destroys a stack. */
 export function runsDestroy(lines = ownCommandLines()): boolean {
-  return lines.some((args) => args.includes("destroy"));
+  return lines.some((args) => ["destroy", "down", "dn"].includes(commandOf(args)));
 }
 
-/** True if the CLI only previews: if the first argument is the command, because a stack can also have that name. False if flags come first. */
+/** True if the CLI only previews. */
 export function runsPreview(lines = ownCommandLines()): boolean {
-  return lines.some(([, command]) => command === "preview" || command === "pre");
+  return lines.some((args) => ["preview", "pre"].includes(commandOf(args)));
+}
+
+/** Pulumi's global flags that take a value from the next argument. */
+const WITH_VALUE = /^(--(color|cwd|memprofilerate|otel-traces|profiling|tracing|verbose)|-[eQ]*[Cv])$/;
+
+/** The first argument that is neither a flag nor its value. A later one may be a message or the name of a stack. */
+function commandOf([, ...args]: readonly string[]): string {
+  return args.find((arg, index) => !arg.startsWith("-") && !WITH_VALUE.test(args[index - 1] ?? "")) ?? "";
 }
 
 /** True if the CLI has `--target` without `--target-dependents`. */

@@ -214,6 +214,21 @@ it.concurrent("deletes a key of the former name after failed renaming", async ()
   await session.expectAgreement();
 });
 
+it.concurrent.each(FRONTS)("%s: only a destroy deletes an object that the program reads", async (front) => {
+  const { session } = await open(front);
+  const read = (id: string): string => `cloudinfra.Volume.get("read", "${id}");`;
+  session.stack.write(programOf(front, declare("Volume", "data")));
+  succeeded(await session.up());
+  const { id } = session.one("data");
+  session.stack.write(programOf(front, read(id)));
+  failed(await session.up(["--message", "destroy"]));
+  expect(await session.api.heldIds()).toEqual([id]);
+  session.stack.write(programOf(front, declare("Volume", "data"), read(id)));
+  succeeded(await session.up());
+  succeeded(await session.stack.pulumi(["down", "--yes", "--non-interactive", "--skip-preview", "--run-program"]));
+  expect(await session.api.heldIds()).toEqual([]);
+});
+
 function declareVolume({ front, session }: Stage, inputs: object, options?: string, ...more: readonly string[]): void {
   session.stack.write(programOf(front, declare("Volume", "data", inputs, options), ...more));
 }

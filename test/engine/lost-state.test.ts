@@ -44,6 +44,15 @@ describe("a stack with its state", () => {
     const output = succeeded(await session.stack.preview([flag, session.one("ci").urn]));
     expect(output).not.toMatch(/existing object/);
   });
+
+  it("a forced replacement does not adopt the replaced object", async () => {
+    const config = { "cloudinfra:stackId": "0d8e6a52", "cloudinfra:adoptOwn": "true", "cloudinfra:preflight": "warn" };
+    const session = await Session.startUp(programOf(NATIVE, declare("Volume", "data")), { config });
+    const { id, urn } = session.one("data");
+    succeeded(await session.up(["--target-replace", urn]));
+    expect(session.one("data").id).not.toBe(id);
+    expect(await session.api.heldIds()).toEqual([session.one("data").id]);
+  });
 });
 
 describe("a stack without its state", () => {

@@ -1,5 +1,6 @@
 import {
   printsDebugMessages,
+  runsDestroy,
   runsForcedReplacement,
   runsPreview,
   runsReplacementOf,
@@ -7,9 +8,28 @@ import {
   runsWithoutDependents,
 } from "../../src/process/cli-process";
 
-it("only the command counts as a preview, not a stack of that name", () => {
-  expect(runsPreview([["pulumi", "preview", "--diff", ""]])).toBe(true);
-  expect(runsPreview([["pulumi", "up", "-s", "preview", ""]])).toBe(false);
+describe.each<[string, (lines: string[][]) => boolean, { readonly true: string[]; readonly false: string[] }]>([
+  [
+    "destroy",
+    runsDestroy,
+    {
+      true: ["destroy --yes", "down -y", "dn", "-C infra destroy", "--non-interactive -v 3 --color=never destroy"],
+      false: ["up --message destroy", "up -s destroy", "-C destroy up", "refresh"],
+    },
+  ],
+  [
+    "preview",
+    runsPreview,
+    { true: ["preview --diff", "pre", "-Q --cwd infra preview"], false: ["up -s preview", "--cwd preview up", "up"] },
+  ],
+])("the command %s", (_, isCommand, cases) => {
+  it.each(cases.true)("pulumi %s", (line) => {
+    expect(isCommand([["pulumi", ...line.split(" "), ""]])).toBe(true);
+  });
+
+  it.each(cases.false)("not pulumi %s", (line) => {
+    expect(isCommand([["pulumi", ...line.split(" "), ""]])).toBe(false);
+  });
 });
 
 const net = "urn:pulumi:dev::test::cloudinfra:index:Vpc::net";

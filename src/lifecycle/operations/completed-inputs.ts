@@ -5,6 +5,7 @@ import { discoverObject } from "../adoption/discovery";
 import { type Finding, type Plan, type PlanContext, type Props, type ResourceKind, defaultsOf } from "../kind/kind";
 import type { RunFacts } from "../memory/run-memory";
 import type { Proposal } from "../pricing/quote-of-creation";
+import { runsForcedReplacement } from "../../process/cli-process";
 import { NO_MEMORY, type ResourceMemory, type ResourceRequest } from "../resource-request";
 import type { Run } from "../run/run";
 import type { Definition } from "../../definition/types";
@@ -36,8 +37,9 @@ export async function completeInputs(
   const named = (adoptedName?: unknown): ReturnType<typeof nameOf> =>
     "name" in kind.fields ? nameOf(kind, request, declared["name"], facts, adoptedName) : NAMELESS;
   const isNew = !facts.previous && declared["adopt"] === undefined;
+  // With a forced replacement, the engine shows the replaced resource as a new one, and its object is not to stay.
   const own =
-    isNew && run.settings.adoptOwn
+    isNew && run.settings.adoptOwn && !runsForcedReplacement()
       ? await run.duplicates.ownObject({
           kind,
           urn,
