@@ -2,6 +2,7 @@ import { decimal, dollars } from "../../src/cost/money";
 import { awaited, descriptorOf, harmless, takenOver } from "../kinds";
 import { sent } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
+import { preview } from "../support/mini-refresh";
 import { argsOf, collectionPath, World } from "../support/world";
 
 const world = World.forSuite();
@@ -30,6 +31,18 @@ it.each(takenOver)("the resource has the %s although its change failed", async (
   await expect(world.create(type, { ...args, name: "mine", ...harmless(type, "ours"), adopt: id })).rejects.toThrow(
     new RegExp(`has taken over .+ ${id} all the same`),
   );
+});
+
+it("a preview after a failed adoption names the values that still differ", async () => {
+  const args = argsOf("Volume", world.simulator, { name: "mine", size: 10 });
+  const { id } = await world.create("Volume", args);
+  await world.fault({ method: "PATCH", path: `/${id}$`, status: 500, times: 99 });
+  const adopting = { ...args, size: 20, adopt: id };
+  const stack = new MiniStack();
+  await stack.up(world.run(), [{ type: "Volume", name: "x", args: () => adopting }]);
+  const run = world.run();
+  await preview(run, "Volume", adopting, stack.stateOf("x"));
+  expect(run.texts()).toEqual([expect.stringMatching(/^changes size: 10 → 20; \$/)]);
 });
 
 it.each(takenOver)("does not take over a %s whose first change is refused with 409", async (type) => {

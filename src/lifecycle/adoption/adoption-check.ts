@@ -180,8 +180,13 @@ export function changesOnAdoption(kind: ResourceKind, shown: Props, inputs: Prop
 export function adoptionText({ id, olds: shown, news: inputs, changed }: ProposedUpdate): string {
   const object = shown["status"] === "error" ? `${id} (with the status "error")` : id;
   if (changed.length === 0) return `adopts ${object}, changes nothing`;
-  const texts = changed.map((field) => `${field}: ${valueText(shown[field])} → ${valueText(inputs[field])}`);
-  return `adopts ${object}; then changes ${texts.join(", ")}`;
+  return `adopts ${object}; then ${changesText(changed, shown, inputs)}`;
+}
+
+/** `changes destinationPorts: 443 → 80` */
+export function changesText(changed: readonly string[], olds: Props, news: Props): string {
+  const texts = changed.map((field) => `${field}: ${valueText(olds[field])} → ${valueText(news[field])}`);
+  return `changes ${texts.join(", ")}`;
 }
 
 /** The API's objections to the changes that the adoption makes. Throws OwnCredentialError if they would lock the provider out. */

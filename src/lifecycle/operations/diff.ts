@@ -5,6 +5,7 @@ import { disagreements, type CostPair } from "../../cost/cost";
 import { decimal, dollars } from "../../cost/money";
 import { pairIn } from "../../cost/quoter";
 import { warnOfLostSecrets } from "../adoption/adopt";
+import { changesText } from "../adoption/adoption-check";
 import { toWireUpdate } from "../../definition/wire";
 import { guardOwnCredential } from "../credential/own-credential";
 import { assertChangeable, checkMissing, NO_LONGER_EXISTS, replacementReason } from "./changeable";
@@ -17,7 +18,7 @@ import { refusalToDeleteFirst } from "../memory/claim-object";
 import { reportWarnings } from "../report-findings";
 import { isInTable, reportCost, costAfter } from "../pricing/proposed-cost";
 import { RefusedChangeError } from "../errors";
-import type { Props, ResourceKind } from "../kind/kind";
+import { changedFields, type Props, type ResourceKind } from "../kind/kind";
 import { verdictOnUpdate } from "../preflight/preflight";
 import { costOf, lastCost } from "../pricing/cost-in-state";
 import { NO_MEMORY, type DiffAnswer, type ResourceRequest, type ResourceState } from "../resource-request";
@@ -170,7 +171,11 @@ async function reportChange(comparison: Comparison): Promise<void> {
   const change = { kind, run, urn, id, olds, news };
   await guardOwnCredential({ ...change, isReplaced, isPreview });
   const ownParts = ownPartsOf({ verb: "update", request });
-  if (isPreview && !isReplaced) await reportUpdate({ ...change, changed, ownParts }, cost);
+  const seen = changedFields(kind.fields, facts.previous?.props ?? {}, news, run.api.now());
+  // A part of an earlier change failed, so the inputs are those of the state. With the dynamic provider, the engine shows only these.
+  const unseen = changed.filter((field) => !seen.includes(field));
+  const text = unseen.length > 0 && changesText(unseen, olds, news);
+  if (isPreview && !isReplaced) await reportUpdate({ ...change, changed, ownParts }, cost, text);
 }
 
 /** Corrects the cost before this run: after a partly failed update, the inputs still have the old cost, and the outputs the present one. */
@@ -202,7 +207,11 @@ async function reportUnchangedCost(run: ObjectRun, urn: string, facts: RunFacts)
 }
 
 /** Asks for the cost of an update in place, and if the API would accept it. Throws RefusedChangeError if it would not. */
-async function reportUpdate(update: ProposedUpdate<Run>, pair: CostPair | undefined): Promise<void> {
+async function reportUpdate(
+  update: ProposedUpdate<Run>,
+  pair: CostPair | undefined,
+  text: string | false,
+): Promise<void> {
   const { kind, run, urn } = update;
   const isSent = Object.keys(toWireUpdate(kind, update.news, update.changed, run.api.now())).length > 0;
   const parts = update.changed.filter((field) => kind.fields[field]?.part !== undefined);
@@ -219,7 +228,7 @@ async function reportUpdate(update: ProposedUpdate<Run>, pair: CostPair | undefi
   // The quote for this update does not include changes at other endpoints.
   const complete = parts.length === 0 ? quote : undefined;
   const shown = complete && !isOffered ? notePair(run, urn, pairIn(complete)) : pair;
-  if (shown) await reportCost(run, urn, shown, "existing");
+  await reportCost(run, urn, shown, "existing", [text]);
   if (shown && complete) for (const text of disagreements(shown, complete)) await run.rows.line(urn, "warning", text);
 }
 
