@@ -160,14 +160,19 @@ export function withNamedPartsOnly(definition: Definition, shown: Props, inputs:
   });
 }
 
-/** The names of the parts that the program does not name, by field. */
-export function unnamedParts(definition: Definition, shown: Props, inputs: Props): [field: string, names: unknown[]][] {
-  return listsOfParts(definition)
-    .map(({ name }): [string, unknown[]] => {
-      const named = namesOf(inputs[name]);
-      return [name, namesOf(shown[name]).filter((each) => !named.includes(each))];
-    })
-    .filter(([, names]) => names.length > 0);
+/** The parts in a response that the program does not name. */
+export function unnamedParts(
+  definition: Definition,
+  complete: Props,
+  inputs: Props,
+): readonly { readonly field: string; readonly part: Part; readonly id: string; readonly name: string }[] {
+  return listsOfParts(definition).flatMap(({ name: field, member, part }) => {
+    const named = namesOf(inputs[field]);
+    const shown = itemsOf(complete[member]).filter(isRecord);
+    return shown.flatMap(({ id, name }) =>
+      named.includes(name) ? [] : [{ field, part, id: String(id), name: String(name) }],
+    );
+  });
 }
 
 /** The properties with new values in some fields. */

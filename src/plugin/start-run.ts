@@ -4,6 +4,7 @@ import { FileJournal } from "../journal/file-journal";
 import { touchRegularly } from "../journal/sender";
 import { homelessJournal } from "../journal/journal";
 import type { RowLog } from "../engine/row-log";
+import { warnOfUnnamedParts } from "../lifecycle/adoption/unnamed-parts";
 import type { ObjectsFile } from "../lifecycle/memory/known-objects";
 import type { CostFile } from "../lifecycle/pricing/run-costs";
 import { createRun, type Run, type RunOptions } from "../lifecycle/run/run";
@@ -39,6 +40,7 @@ export function startRun(config: ConfigReader, rows: RowLog, front: FrontParts =
     if (front.provider === undefined) objectsFile?.remove();
     await run.quotaSums.warn();
     await run.duplicates.warn();
+    await warnOfUnnamedParts(run);
     await run.permissions.warn();
     run.prefetch.end();
     await run.missing.warn(run.rows, () => run.settings.baseUrl);

@@ -1,3 +1,4 @@
+import { warnOfUnnamedParts } from "../../src/lifecycle/adoption/unnamed-parts";
 import { decimal, dollars } from "../../src/cost/money";
 import { awaited, descriptorOf, harmless, takenOver } from "../kinds";
 import { sent } from "../support/lifecycle";
@@ -115,7 +116,10 @@ it("a preview shows that the object to adopt is broken", async () => {
   expect(run.lines.map(({ text }) => text).join()).toContain(`adopts ${id} (with the status "error"), changes nothing`);
 });
 
-it("ignores other data volumes of an adopted VM", async () => {
+it.each([
+  ["names it at the end of the run", false],
+  ["does not name it if another resource adopts it", true],
+])("an adopted VM has a data volume that is not in dataVolumes: %s", async (_title, isDeclared) => {
   const vm = argsOf("Vm", world.simulator, { name: "machine", dataVolumes: [{ name: "data", size: 10 }] });
   const { id } = await world.create("Vm", vm);
   const other = await world.create("Volume", argsOf("Volume", world.simulator));
@@ -123,10 +127,15 @@ it("ignores other data volumes of an adopted VM", async () => {
   world.clock.advance(60_000);
   const run = world.run();
   await run.of("Vm").check({}, sent("Vm", "mine", { ...vm, adopt: id }, true));
-  expect(run.texts()).toEqual([
-    expect.stringMatching(`^dataVolumes: does not list "${String(other.outs["name"])}" of the VM to adopt`),
-    `adopts ${id}, changes nothing; $51.20/mo as before`,
-  ]);
+  const data = { ...argsOf("Volume", world.simulator), adopt: other.id, vmId: id };
+  if (isDeclared) await run.of("Volume").check({}, sent("Volume", "data", data, true));
+  expect(run.warnings()).toEqual([]);
+  expect(run.texts()[0]).toBe(`adopts ${id}, changes nothing; $51.20/mo as before`);
+  await warnOfUnnamedParts(run.run);
+  const name = `"${String(other.outs["name"])}" (${other.id})`;
+  const warning: unknown = expect.stringMatching(`^dataVolumes: does not list volume .+ of the VM to adopt`);
+  expect(run.warnings()).toEqual(isDeclared ? [] : [warning]);
+  if (!isDeclared) expect(run.warnings()[0]).toContain(name);
 });
 
 it("quotes an adopted object with its present values", async () => {

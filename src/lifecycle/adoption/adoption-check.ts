@@ -1,5 +1,5 @@
 import { collectionAt } from "../kind/collection-at";
-import { withNamedPartsOnly, unnamedParts } from "../../definition/parts";
+import { withNamedPartsOnly } from "../../definition/parts";
 import { pathInputs } from "../../definition/definition";
 import { parseImportId } from "../../definition/import-id";
 import { failure } from "../../definition/rule-context";
@@ -27,6 +27,7 @@ import type { RunFacts } from "../memory/run-memory";
 import type { DeclaredResource } from "../resource-request";
 import type { Proposal } from "../pricing/quote-of-creation";
 import { claimObject } from "../memory/claim-object";
+import { noteUnnamedParts } from "./unnamed-parts";
 
 /** The parsed input `adopt`: an id and, for a kind with secrets, the secrets that it gives. */
 interface AdoptionInput {
@@ -111,10 +112,12 @@ export interface AdoptionResult {
 }
 
 export async function readAdopted(
-  { kind, run: { api }, urn, inputs: given }: Proposal<ObjectRun>,
+  proposal: Proposal<ObjectRun>,
   { pendingId }: PendingAdoption,
 ): Promise<AdoptionResult | undefined> {
   if (pendingId === undefined) return undefined;
+  const { kind, run, urn, inputs: given } = proposal;
+  const { api } = run;
   const { id, inputs } = parseImportId(kind, pendingId);
   // If the parent is adopted in the same run, its id is unknown: then only the import id has it.
   const known = Object.entries(given).filter(([, value]) => !isUnknown(value));
@@ -127,11 +130,11 @@ export async function readAdopted(
       { id, inputs: wanted, ownParts: "all" },
       { purpose: operationName("read", kind, urn) },
     );
-    const complete = fromWire(kind, wire);
-    const shown = withNamedPartsOnly(kind, complete, given);
+    const shown = withNamedPartsOnly(kind, fromWire(kind, wire), given);
     const refusal = wire["status"] === "deleted" ? deletedText(kind, id) : kind.refuse?.(shown);
     if (refusal !== undefined) return { id, shown: undefined, findings: [failure("adopt", refusal)] };
-    return { id, shown, findings: unnamedFindings(kind, complete, given) };
+    noteUnnamedParts(proposal, wire);
+    return { id, shown, findings: [] };
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     const meant = await objectMeant(kind, api, wanted, id);
@@ -207,18 +210,6 @@ function valueText(value: unknown): string {
 
 export function deletedText({ noun }: ResourceKind, id: string): string {
   return `the API shows ${noun} ${id} with the status "deleted": correct the id, or remove "adopt"`;
-}
-
-/** Warns of parts that the program does not name. Another resource may have them. */
-function unnamedFindings(kind: ResourceKind, shown: Props, given: Props): readonly Finding[] {
-  const unnamed = unnamedParts(kind, shown, given).filter(([field]) => !containsUnknown(given[field]));
-  return unnamed.map(([field, names]) => ({
-    severity: "warning",
-    field,
-    reason:
-      `does not list ${names.map((name) => JSON.stringify(name)).join(", ")} of the ${kind.noun} to adopt. Add each part that no other ` +
-      `resource manages: without it the cost is incomplete, and the API may delete the part with the ${kind.noun}`,
-  }));
 }
 
 /** Failures for the fields that differ from the program, and that the API cannot change. */

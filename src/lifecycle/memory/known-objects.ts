@@ -71,6 +71,8 @@ interface FactsHere {
   readonly program?: DeclaredResource;
   /** True if this run has deleted it. A waiting key that its successor has deleted may also be an old half in the state. */
   readonly isDeleted?: true;
+  /** The warning for the row of a resource that adopts the object which has this part, and does not name the part. */
+  readonly unnamed?: { readonly urn: string; readonly text: string };
 }
 
 /** Notes that the program has a resource, by its keys in both fronts (`resourceKey`). */
@@ -142,6 +144,11 @@ export class KnownObjects {
   /** The object that a resource imports. Called in its check, which a reference does not have. */
   importedBy(urn: string): string | undefined {
     return this.#references.get(urn);
+  }
+
+  /** The warnings about parts that no resource has, as far as this run knows. */
+  unnamed(): readonly { readonly urn: string; readonly text: string }[] {
+    return [...this.#here].flatMap(([id, { unnamed }]) => (unnamed && !this.of(id).owner ? [unnamed] : []));
   }
 
   noteRetired(id: string): void {
