@@ -101,6 +101,14 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     }
   });
 
+  it("a preview says that the update looks for its object first", async () => {
+    await lost();
+    const run = world.run({}, { journal });
+    await run.of(type).check({}, sent(type, "x", args()));
+    const texts = run.texts().filter((text) => text.includes(`while it created this ${nounOf(type)}: the update`));
+    expect(texts).toHaveLength(takenOver.includes(type) ? 1 : 0);
+  });
+
   it("explains a 409 for its name by the lost creation", async () => {
     await world.lag({ lists: "10m", audit: "10m" });
     const left = await lost();

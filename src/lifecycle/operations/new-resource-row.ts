@@ -2,12 +2,19 @@ import { warnOfLostSecrets } from "../adoption/adopt";
 import { adoptionText } from "../adoption/adoption-check";
 import type { CostPair } from "../../cost/cost";
 import { isRecord } from "../../definition/compare-values";
+import type { JournalEntry } from "../../journal/entry";
 import { isReplacedRetained, type RunFacts } from "../memory/run-memory";
 import type { ProposedUpdate } from "../objects/resource-call";
 import { reportCost } from "../pricing/proposed-cost";
 import type { Proposal } from "../pricing/quote-of-creation";
 import type { Run } from "../run/run";
 import { NO_LONGER_EXISTS } from "./changeable";
+
+/** The creation of an interrupted run whose object the update may take over. */
+async function openCreation({ kind, run, urn }: Proposal<Run>): Promise<JournalEntry | undefined> {
+  const open = kind.secretOutputs.length > 0 ? [] : await run.journal.interrupted(urn);
+  return open.find((entry) => !entry.isHandedOver && !entry.isSuperseded);
+}
 
 /** Writes the row of a new resource, of an adoption (`planned`), or of the new half of a replacement. */
 export async function reportNew(
@@ -22,8 +29,12 @@ export async function reportNew(
     await warnOfLostSecrets(proposal, planned.id, isRecord(adopt) ? adopt : {}, "is to be adopted");
   const stays = !isMissing && isReplacedRetained({ replaced, outputs });
   const isDeleted = replaced && !stays && !isMissing;
+  const open = isPreview && !planned ? await openCreation(proposal) : undefined;
   const parts = [
     planned && adoptionText(planned),
+    open &&
+      `an earlier run failed or was interrupted at ${open.sentAt} while it created this ${kind.noun}: the update looks for it first, and takes ` +
+        `it over if it exists and is as the program says. Then its price is not new`,
     replaced && reason,
     // Named, because no state will have it.
     stays &&
