@@ -230,7 +230,7 @@ export interface WrittenDefinition<Inputs extends Fields, Outputs extends Fields
 
   /** A reason not to manage an object with these outputs, if there is one. */
   readonly refuse?: (outputs: Props) => string | undefined;
-  /** A reason not to delete an object with these outputs, which were read a moment ago: `it still holds 2 VPCs`. */
+  /** A reason not to delete an object with these outputs: `it still holds 2 VPCs`. It must hold for ten seconds, because counters may be late. */
   readonly refuseDeletion?: (outputs: Props) => string | undefined;
   /** For objects that the provider may sign in with. */
   readonly credential?: CredentialCapability;
