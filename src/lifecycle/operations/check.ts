@@ -12,7 +12,6 @@ import { withoutUndefined } from "../../engine/values";
 import type { CostPair } from "../../cost/cost";
 import { keepSpelling, type Finding, type Props, type ResourceKind } from "../kind/kind";
 import { costBeforeOf, costProps, lastCost } from "../pricing/cost-in-state";
-import { noteAccepted } from "../preflight/existence";
 import { askAboutCreation, creationFindings, roomForCreation, type CreationAnswers } from "../preflight/preflight";
 import type { Proposal } from "../pricing/quote-of-creation";
 import type { CheckAnswer, ResourceRequest } from "../resource-request";
@@ -158,7 +157,6 @@ async function askAboutNew(
     isPreview ? run.permissions.findingsOn(kind, urn, inputs) : [],
     answered.then(() => (isNew ? run.duplicates.findingsOn({ ...proposal, replaced: outputs?.props }) : [])),
   ]);
-  if (answers.verdict) noteAccepted(proposal, answers.verdict.accepts);
   const refusals = await creationFindings(proposal, answers, quotas);
   return { pair: answers.proposed.pair, objections: [...unpermitted, ...refusals, ...duplicated] };
 }

@@ -7,7 +7,7 @@ import { isRepriced, proposedCost, type ProposedCost } from "../pricing/proposed
 import { quoteOfCreation, type PricingRun, type Proposal, type AdvisoryRun } from "../pricing/quote-of-creation";
 import type { Reply } from "../../api/advisory-requests";
 import type { ProposedUpdate } from "../objects/resource-call";
-import { existenceFindings } from "./existence";
+import { existenceFindings, noteAccepted } from "./existence";
 import { availabilityOfParts } from "./part-availability";
 import type { CatalogReader } from "./catalog-reader";
 import type { QuotaSums, QuotaVerdict } from "./quota-sums";
@@ -66,13 +66,14 @@ async function availabilityOfCreation({ kind, run, urn, inputs }: Proposal<Prefl
   );
 }
 
-/** The findings about a creation, from the answers that were asked for. Called after `noteAccepted`, so that it reads fewer lists. */
+/** The findings about a creation, from the answers that were asked for. It notes what the API has accepted, and so reads fewer lists. */
 export async function creationFindings(
   proposal: Proposal<PreflightRun>,
   { availability, verdict }: CreationAnswers,
   quotas: QuotaVerdict | undefined,
 ): Promise<readonly Finding[]> {
   if (verdict === undefined) return [];
+  noteAccepted(proposal, verdict.accepts);
   const absent = verdict.isRefused ? [] : await existenceFindings(proposal, () => true);
   return [...withQuotas(verdict.findings, [availability], quotas), ...absent];
 }
