@@ -1,4 +1,6 @@
 import { request } from "undici";
+import { nounsOf } from "../../src/simulator/nouns/noun-registry";
+import { populate } from "./support/populated";
 import { harnessForSuite, type Json, paths, permissionOf, requests, withHarness } from "./support/harness";
 
 const api = harnessForSuite();
@@ -183,6 +185,19 @@ it("a placed object counts once in the quotas", async () => {
     expect(await nirvana.get("/v1/quotas/us-wdc-1")).toMatchObject(used(0));
     expect(await nirvana.get(`/v1/quotas/${api.region}`)).toMatchObject(used(1));
     expect((await nirvana.get(`${paths.connections}/${ID}`))["aws"]).toEqual({ region: "us-west-2" });
+  });
+});
+
+it.each(["spec", "nirvana"] as const)("takes all objects of the %s dialect that it shows", async (dialect) => {
+  await withHarness({ dialect }, async (running) => {
+    await populate(running);
+    const before = await running.state();
+    const keys = nounsOf(dialect).map(({ key }) => key);
+    const objects = Object.fromEntries(keys.map((key) => [key, before[key]]));
+    const { status, body } = await running.control("POST", "/state", objects);
+    expect([status, body["error"]]).toEqual([200, undefined]);
+    const after = await running.state();
+    expect(Object.fromEntries(keys.map((key) => [key, after[key]]))).toEqual(objects);
   });
 });
 

@@ -19,7 +19,7 @@ it("the nirvana dialect calls the external provider aws", async () => {
   const shown = await nirvana.get(at);
   expect(shown["aws"]).toEqual({ region: "us-east-1" });
   expect(shown).not.toHaveProperty("external_provider");
-  expect((await nirvana.state())["connections"]).toEqual([shown]);
+  expect((await nirvana.state())["connections"]).toMatchObject([shown]);
 
   const short = { ...body, aws: { ...aws, account_id: "1" } };
   await expectRejected(nirvana, "POST", [paths.connections], short, "aws.account_id");

@@ -64,7 +64,7 @@ class Recording extends SimulatorClient {
     const objects = kinds.flatMap(({ type }) => {
       const { collection } = descriptorOf(type);
       const made = held[collection].filter(({ id }) => !id.startsWith(SEEDED));
-      return made.length > 0 ? [[collection, made.map((each) => ({ ...each, ...unshownOf(each, secrets) }))]] : [];
+      return made.length > 0 ? [[collection, made.map((each) => ({ ...each, key: secrets.get(each.id) }))]] : [];
     });
     const text = JSON.stringify({ state, ...programs, objects: Object.fromEntries(objects) });
     const recorded = JSON.parse(normalized(text.replaceAll(this.simulator.url, BASE_URL), [...secrets.values()]));
@@ -99,11 +99,6 @@ function inOrder(resources) {
 function secretsOf({ deployment }) {
   const keys = deployment.resources.filter(({ outputs }) => outputs?.key?.plaintext !== undefined);
   return new Map(keys.map(({ id, outputs }) => [id, JSON.parse(outputs.key.plaintext)]));
-}
-
-/** What the simulator knows of an object and does not show. Every attached volume here was made with its VM. */
-function unshownOf({ id, vm_id }, secrets) {
-  return { key: secrets.get(id), made_with: vm_id ?? undefined };
 }
 
 /** Replaces the parts of a text that differ in every recording: ids, public addresses, secrets, times. */
