@@ -1,4 +1,7 @@
-/** The regional quotas (specification, section 2.11), with their group, and the words for them. To add one, add a line. */
+/**
+ * The regional quotas (specification, section 2.11), with their group, and the words for them. To add one, add a line. The specification
+ * shows no unit of the storage quotas: they are compared with the sizes of volumes, in GB.
+ */
 export const quotaWords = {
   "compute.vcpu": "vCPUs of VMs",
   "compute.memory_gb": "memory of VMs (GB)",

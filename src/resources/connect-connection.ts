@@ -53,13 +53,13 @@ export const connectConnection = define({
   quotas: () => ({ "networking.connect_connections": 1 }),
   outputs: {
     ...status,
-    /** The autonomous system number on this side. Undefined until it is assigned. */
+    /** The autonomous system number on this side. Undefined if the API shows none. */
     asn: integer({ optional: true }),
-    /** The autonomous system number on the provider's side. Undefined until it is assigned. */
+    /** The autonomous system number on the provider's side. Undefined if the API shows none. */
     providerAsn: integer({ optional: true }),
-    /** The router's address on this side. Undefined until it is assigned. */
+    /** The router's address on this side. Undefined if the API shows none. */
     routerIp: text({ optional: true }),
-    /** The router's address on the provider's side. Undefined until it is assigned. */
+    /** The router's address on the provider's side. Undefined if the API shows none. */
     providerRouterIp: text({ optional: true }),
     ...times,
   },

@@ -36,7 +36,7 @@ export const nksCluster = define({
     kubeconfig: secretSubResource("kubeconfig", text()),
     /** The ids of its node pools, as of the last read. */
     poolIds: list(text()),
-    /** Its address in the VPC. */
+    /** Its private IP address (VIP). */
     privateIp: text(),
     /** Its address on the internet. */
     publicIp: text(),

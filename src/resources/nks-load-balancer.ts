@@ -27,7 +27,7 @@ export const nksLoadBalancer = define({
     publicIpEnabled: flag(),
   },
   outputs: {
-    /** Its address in the VPC. Undefined until it is assigned. */
+    /** Its private IP address. Undefined if the API shows none. */
     privateIp: text({ optional: true }),
     /** Its address on the internet, if it has one. */
     publicIp: text({ optional: true, changesWith: ["publicIpEnabled"] }),

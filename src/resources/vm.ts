@@ -134,7 +134,7 @@ export const vm = define({
       },
       { changesWith: ["instanceType"] },
     ),
-    /** Its address in the subnet. Undefined until it is assigned. */
+    /** Its private IP address. Undefined if the API shows none. */
     privateIp: text({ optional: true }),
     /** Its address on the internet, if it has one. */
     publicIp: text({ optional: true, changesWith: ["publicIpEnabled"] }),

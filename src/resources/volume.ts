@@ -8,8 +8,8 @@ import type { AdoptArgs, ArgsOf, NamedType, ResourceClass, ResourceOf } from "..
 
 /** VolumeType of the public clients. */
 export const VOLUME_TYPE = words("VolumeType", "A kind of storage.", {
-  nvme: "NVMe disks of the machine itself.",
-  abs: "Block storage on the network.",
+  nvme: "Local NVMe storage.",
+  abs: "ABS storage.",
 });
 
 /** The quota for each kind of storage. */
