@@ -172,7 +172,7 @@ async function reportChange(comparison: Comparison): Promise<void> {
   await guardOwnCredential({ ...change, isReplaced, isPreview });
   const ownParts = ownPartsOf({ verb: "update", request });
   const seen = changedFields(kind.fields, facts.previous?.props ?? {}, news, run.api.now());
-  // A part of an earlier change failed, so the inputs are those of the state. With the dynamic provider, the engine shows only these.
+  // After a failed adoption or creation, the state's inputs are those of the program, and with the dynamic provider the engine compares only inputs.
   const unseen = changed.filter((field) => !seen.includes(field));
   const text = unseen.length > 0 && changesText(unseen, olds, news);
   if (isPreview && !isReplaced) await reportUpdate({ ...change, changed, ownParts }, cost, text);
