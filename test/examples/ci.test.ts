@@ -23,7 +23,7 @@ it.each([...reports, ...schedules].flatMap((file) => commandsIn(file).map((argv)
     const { code, stderr } = await runCli(argv, { cwd: join(FOLDER, "quickstart"), environment: { PATH: "/nowhere" } });
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringMatching(/pulumi is not on PATH|Which repository\?/) as string,
+      stderr: expect.stringMatching(/pulumi is not on PATH|Which (repository|project)\?/) as string,
     });
   },
 );
@@ -32,7 +32,7 @@ describe.each(reports)("the workflow %s", (file) => {
   it("has an HTML report, a report for reviewers and a limit", () => {
     const commands = commandsIn(file).map((argv) => argv.join(" "));
     expect(commands).toContainEqual(expect.stringContaining("--format html"));
-    expect(commands).toContainEqual(expect.stringMatching(/comment github|--format markdown/));
+    expect(commands).toContainEqual(expect.stringMatching(/comment (github|gitlab)/));
     expect(commands).toContainEqual(expect.stringContaining("--fail-over-increase"));
   });
 });
