@@ -12,7 +12,7 @@ import {
 } from "./printed-report";
 import type { Renderer } from "./renderer";
 import type { BudgetBreach } from "./cost-document";
-import { isUnchanged, stackTitle, type CostReport } from "./report";
+import { isUnchanged, stackPath, stackTitle, type CostReport, type StackOfReport } from "./report";
 import { clipped, printable } from "../text/terminal-text";
 
 /** GitHub refuses a longer comment. */
@@ -26,8 +26,8 @@ interface Most {
 }
 
 /** A hidden line that marks the comment of a stack. */
-export function costMarker({ project, stack }: Pick<CostReport, "project" | "stack">): string {
-  return `<!-- pulumi-cloudinfra cost: ${encodeURIComponent(project)}/${encodeURIComponent(stack)} -->`;
+export function costMarker(report: StackOfReport): string {
+  return `<!-- pulumi-cloudinfra cost: ${stackPath(report).map(encodeURIComponent).join("/")} -->`;
 }
 
 /**

@@ -22,6 +22,8 @@ export type OrganizationNow = Omit<OrganizationCost, "after">;
 
 /** The changes of a run in the monthly cost of a stack. Amounts are exact. */
 export interface CostReport {
+  /** The stack's organization at Pulumi, if the user has named it. */
+  readonly pulumiOrganization?: string | undefined;
   readonly project: string;
   readonly stack: string;
   /** The largest difference first, then by name. */
@@ -46,12 +48,13 @@ export interface CostReport {
 export interface ReportParts
   extends
     Pick<CostReport, "project" | "stack" | "resources">,
-    Partial<Pick<CostReport, "notCounted" | "isPartial" | "remarks">> {
+    Partial<Pick<CostReport, "pulumiOrganization" | "notCounted" | "isPartial" | "remarks">> {
   readonly organization?: OrganizationNow | undefined;
 }
 
 /** Adds up the costs. A resource with an unknown cost counts on neither side. */
 export function costReport({
+  pulumiOrganization,
   project,
   stack,
   resources,
@@ -68,6 +71,7 @@ export function costReport({
   const together = `the totals are those of ${providers.length} providers together, which may be different accounts`;
   const mixed = providers.length > 1 ? [`${together}: ${providers.join(", ")}`] : [];
   return {
+    pulumiOrganization,
     project,
     stack,
     resources: [...resources].sort(byDifference),
@@ -134,14 +138,21 @@ export function isUnchanged({ resources, notCounted }: Pick<CostReport, "resourc
   );
 }
 
-/** The name of a stack for a reader without its context. */
-export function stackTitle({ project, stack }: Pick<CostReport, "project" | "stack">): string {
-  return `${project}/${stack}`;
+export type StackOfReport = Pick<CostReport, "pulumiOrganization" | "project" | "stack">;
+
+/** The parts of a stack's name. */
+export function stackPath({ pulumiOrganization, project, stack }: StackOfReport): readonly string[] {
+  return [...(pulumiOrganization === undefined ? [] : [pulumiOrganization]), project, stack];
 }
 
-/** The names of several stacks, with their projects if these differ. */
+/** The name of a stack for a reader without its context. */
+export function stackTitle(report: StackOfReport): string {
+  return stackPath(report).join("/");
+}
+
+/** The names of several stacks, with their organizations and projects if these differ. */
 export function stackLabels(reports: readonly CostReport[]): readonly string[] {
-  const projects = new Set(reports.map(({ project }) => project));
+  const projects = new Set(reports.map((report) => stackTitle({ ...report, stack: "" })));
   return reports.map((report) => (projects.size > 1 ? stackTitle(report) : report.stack));
 }
 

@@ -11,6 +11,8 @@ const cost = (flags: readonly string[], environment = {}): Promise<CliResult> =>
 
 const LINK = step("replace", "link", { before: "78.125", after: "312.5" });
 const ONE = previewJson([LINK]);
+/** Pulumi's preview of the destruction of a stack without resources. */
+const EMPTY = JSON.stringify({ duration: 188700 });
 
 describe("with Pulumi", () => {
   it.each<[what: string, flags: readonly string[], op: string, row: RegExp, progress: string, command: string]>([
@@ -59,14 +61,29 @@ describe("with Pulumi", () => {
     expect(/^partial: /m.test((await cost(["--", ...flags.split(" ")])).stdout)).toBe(isPartial);
   });
 
-  it("names an empty stack", async () => {
-    project.preview(previewJson([]));
+  it.each([
+    ["the selected stack", [], { project: "test", stack: "dev" }],
+    ["its name in the project", ["--stack", "prod"], { project: "test", stack: "prod" }],
+    ["its name in an organization", ["--stack", "acme/prod"], { project: "test", stack: "prod" }],
+    ["its complete name", ["--stack", "acme/shop/prod"], { project: "shop", stack: "prod" }],
+  ])("names an empty stack, given %s", async (_given, flags, name) => {
+    project.preview(EMPTY);
 
-    const { stdout } = await cost(["--destroy", "--format", "json"]);
+    const { code, stdout } = await cost(["--destroy", "--format", "json", ...flags]);
 
+    expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
-      stacks: [{ stack: "dev", before: "0.00", after: "0.00", resources: [] }],
+      stacks: [{ ...name, before: "0.00", after: "0.00", resources: [] }],
     });
+  });
+
+  it("names the organizations of stacks, if they are given", async () => {
+    project.preview(ONE);
+
+    const { stdout } = await cost(["--stack", "acme/dev", "--stack", "other/test/dev"]);
+
+    expect(stdout).toMatch(/^acme\/test\/dev\b/m);
+    expect(stdout).toMatch(/^other\/test\/dev\b/m);
   });
 
   it("reads the plugin's notes, and removes them", async () => {

@@ -36,6 +36,14 @@ describe("a report as Markdown", () => {
     );
     expect(costMarker({ project: "p", stack: "a/b" })).not.toBe(costMarker({ project: "p/a", stack: "b" }));
   });
+
+  it("marks and titles the stacks of two organizations differently", () => {
+    const [acme, other] = ["acme", "other"].map((pulumiOrganization) =>
+      costMarkdown([sampleReport([], { pulumiOrganization })]),
+    );
+    expect(acme).toMatch(/^<!-- pulumi-cloudinfra cost: acme\/my-infra\/dev -->\n\n### .* `acme\/my-infra\/dev`/);
+    expect(other).toMatch(/^<!-- pulumi-cloudinfra cost: other\/my-infra\/dev -->/);
+  });
 });
 
 describe("names and reasons in Markdown", () => {

@@ -51,6 +51,13 @@ describe("from a new stack to its end", () => {
   const session = forSuite(() => Session.start(BEFORE));
   const cost = costOf(session);
 
+  it("reports the destruction of a stack without resources", async () => {
+    const result = await cost(["--destroy", "--format", "json"]);
+
+    expect(result.code).toBe(0);
+    expect(reportOf(result)).toMatchObject({ project: "test", stack: "dev", resources: [], delta: "0.00" });
+  });
+
   it("reports a new stack, and changes nothing", async () => {
     const { result, requests } = await session.api.during(() => cost(["--format", "json"]));
 

@@ -1,5 +1,6 @@
 import { type ResourceChange, type CostOperation, resourceCost, type ResourceCost } from "../../cost/resource-cost";
 import type { PreviewState, PreviewStep, Preview } from "../pulumi/preview";
+import type { StackName } from "../pulumi/run-pulumi";
 import { providerName, typeOfToken, urnParts } from "../../engine/urn";
 import { z } from "zod";
 import { amountText } from "../../api/schema";
@@ -146,8 +147,8 @@ export function costBefore({ inputs }: PreviewState): CostSide | undefined {
 }
 
 interface PreviewContext {
-  /** The stack's name, for a preview without resources. */
-  readonly stack: string;
+  /** The stack's name, for a preview without resources, and its organization. */
+  readonly stack: StackName | undefined;
   readonly isTargeted: boolean;
   /** Undefined for a preview that was read from a file. */
   readonly notes: readonly RunNote[] | undefined;
@@ -156,11 +157,12 @@ interface PreviewContext {
 export function previewReport(preview: Preview, context: PreviewContext): CostReport {
   // Every step of a preview is of one stack.
   const [first] = preview.steps;
-  const { stack, project } = first ? urnParts(first.urn) : { stack: context.stack, project: "" };
+  const { stack, project } = first ? urnParts(first.urn) : (context.stack ?? { stack: "", project: "" });
   const resources = withPairs(changesOf(preview.steps), context.notes ?? []).map(resourceCost);
   const report = costReport({
     stack,
     project,
+    pulumiOrganization: context.stack?.organization,
     resources,
     isPartial: context.isTargeted || preview.steps.some(isMissing),
     organization: organizationOf(context.notes ?? [], resources),

@@ -5,7 +5,7 @@ import { readRunNotes, REQUOTE_VARIABLE, RUN_NOTES_VARIABLE, type RunNote } from
 import { BUDGET_ADVICE } from "../../resources/cost-budget";
 import { CommandFailure, exitCodes } from "../command-failure";
 import { readInput, withProgress, type CliIo } from "../io";
-import { stackNameOf, withClosestStacks } from "../pulumi/run-pulumi";
+import { stackNameIn, stackNameOf, withClosestStacks, type StackName } from "../pulumi/run-pulumi";
 import {
   parsePreview,
   runPreview,
@@ -23,7 +23,8 @@ import { printable } from "../../text/terminal-text";
 export interface MadePreview {
   /** The preview in words: `the preview of the stack dev`. */
   readonly label: string;
-  readonly stack: string | undefined;
+  /** Undefined for a preview file. */
+  readonly stack: StackName | undefined;
   /** Undefined if the preview failed before it began. */
   readonly preview: Preview | undefined;
   /** Pulumi's exit code. For a preview from a file, derived from its content. */
@@ -90,7 +91,7 @@ async function makePreview(
     return {
       label: `the preview of ${of}`,
       // A preview without resources does not contain the name of its stack.
-      stack: preview?.steps.length === 0 ? await stackNameOf(stack, io) : stack,
+      stack: stackNameIn((preview?.steps.length === 0 ? await stackNameOf(stack, io) : stack) ?? "", io.cwd),
       preview,
       exitCode: run.exitCode,
       stderr: await withClosestStacks(run.stderr.trimEnd(), stack, io),

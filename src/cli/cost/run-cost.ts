@@ -44,7 +44,7 @@ export async function makeReports(options: ReportOptions, io: CliIo): Promise<Ma
   const reports: CostReport[] = [];
   const isTargeted = options.pulumiFlags.some((flag) => TARGET_FLAG.test(flag));
   for await (const made of previewsOf(options, io)) {
-    const { stack = "", notes } = made;
+    const { stack, notes } = made;
     const report = previewReport(checkedPreview(made), { stack, notes, isTargeted });
     const breaches = approved ? approvalBreaches(report, approved, "--approved") : [];
     reports.push({ ...report, overBudget: [...report.overBudget, ...breaches] });

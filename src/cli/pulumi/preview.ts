@@ -75,16 +75,17 @@ const diagnostic = z.looseObject({
   severity: z.string().default(""),
 });
 
-/** A preview whose refresh has failed has no summary. */
+/** A preview whose refresh has failed has no summary. The destruction of a stack without resources has only a duration. */
 const preview = z
   .looseObject({
     steps: z.array(step).default([]),
     diagnostics: z.array(diagnostic).default([]),
     changeSummary: z.record(z.string(), z.number()).optional(),
+    duration: z.number().optional(),
   })
   .refine(
-    ({ changeSummary, diagnostics }) =>
-      changeSummary !== undefined || diagnostics.some(({ severity }) => severity === "error"),
+    ({ changeSummary, duration, diagnostics }) =>
+      (changeSummary ?? duration) !== undefined || diagnostics.some(({ severity }) => severity === "error"),
   );
 
 /** A resource on one side of a step. Values of the program or the API may have any type. */

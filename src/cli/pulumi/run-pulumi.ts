@@ -54,6 +54,20 @@ export async function stackNameOf(stack: string | undefined, io: PulumiIo): Prom
   return name.status === "done" ? name.stdout.trim() : undefined;
 }
 
+export interface StackName {
+  /** Undefined if the name does not contain it. */
+  readonly organization: string | undefined;
+  readonly project: string;
+  readonly stack: string;
+}
+
+/** The parts of `dev`, `acme/dev` or `acme/shop/dev`. If the name has no project, it is the project in the folder. */
+export function stackNameIn(name: string, folder: string): StackName {
+  const [stack = "", ...before] = name.split("/").reverse();
+  const [project = projectName(folder) ?? "", organization] = before.length > 1 ? before : [undefined, ...before];
+  return { organization, project, stack };
+}
+
 /** Runs a `pulumi` command that needs no project. Never rejects. */
 export function runPulumi(
   args: readonly string[],
