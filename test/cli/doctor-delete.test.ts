@@ -4,7 +4,7 @@ import { nameInEntry, type JournalEntry } from "../../src/journal/entry";
 import { thisProcess } from "../../src/process/process-identity";
 import { requestsOf, sendControl } from "../functions/support";
 import { journalEntry } from "../support/journal-entry";
-import { answer, dropAfter, hidden } from "../support/proxy/actions";
+import { answer, dropAfter, dropBefore, hidden, rewrite } from "../support/proxy/actions";
 import { forEachTest } from "../support/suite";
 import { VirtualClock } from "../support/virtual-clock";
 import { FORCED, LeftVolume, makeVolume, TYPED_YES } from "./doctor-delete-bench";
@@ -80,11 +80,26 @@ it.each([200, 422])("locks the object until the answer %i, then keeps a changed 
   expect(locks()).toEqual([]);
 });
 
-it("checks the object if the deletion gets no answer", async () => {
+it.each([
+  ["gets no answer", [1, 2, 3, 4, 5]],
+  ["gets no answer at first, then 404", 1],
+])("checks the object if the deletion %s", async (_what, nth) => {
   const proxy = await left.proxied();
-  proxy.on({ method: "DELETE" }, dropAfter);
+  await left.entry({ sentAt: now() });
+  proxy.on({ method: "DELETE", nth }, dropAfter);
   expect(await left.delete()).toMatchObject({ code: 0 });
   expect((await left.counts())[0]).toBe(0);
+});
+
+it("waits for a deletion in progress that got no answer", async () => {
+  const proxy = await left.proxied();
+  const statuses = ["deleting", "deleting"];
+  const showStatus = rewrite((shown) => ({ ...shown, status: statuses.pop() ?? "deleted" }));
+  proxy.on({ method: "DELETE" }, (request, forward) => {
+    proxy.on({ method: "GET", path: new RegExp(`${id}$`) }, showStatus);
+    return dropBefore(request, forward);
+  });
+  await left.expectDelete(0, [0, 0]);
 });
 
 it("rejects a 404 for an object that is still listed", async () => {

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { partsIn, type NamedPart } from "../../definition/parts";
 import { NotFoundError, RequestError } from "../../api/errors";
 import type { Api } from "../../api/client";
+import { isBeingDeleted } from "../../api/schema";
 import type { AuditLog } from "../../api/lists/audit-log";
 import { shownName } from "../../journal/entry";
 import { stackText } from "../../journal/left-behind";
@@ -177,8 +178,9 @@ async function deleteAndWait(
     if (deletion.kind === "operation") await api.operations.wait(deletion.operation, call);
   } catch (error) {
     if (error instanceof CommandFailure) throw error;
-    // An answer may be lost: the object shows whether it was deleted.
-    if ((await left.read(api).catch(() => true)) !== undefined) throw error;
+    // An answer may be lost: the object shows whether it is deleted, or being deleted.
+    const shown = await left.read(api).catch(() => ({}));
+    if (shown !== undefined && !isBeingDeleted(shown)) throw error;
   }
   const shown = await pollUntil(
     clock,
@@ -193,10 +195,10 @@ async function deleteAndWait(
   );
 }
 
-/** The 404 may come from an outdated replica, and so may further answers. The next run of this command looks again. */
+/** The only answer may come from an outdated replica, and so may further ones. The next run of this command looks again. */
 function asUncertain(title: string): (error: unknown) => never {
   return (error) => {
-    if (!(error instanceof NotFoundError)) throw error;
+    if (!(error instanceof NotFoundError && error.effect === "none")) throw error;
     throw new CommandFailure(
       `It is not certain that ${title} is deleted: the API had shown it, and answered 404 to its deletion. Its entry in the journal ` +
         "stays. Run this again.",

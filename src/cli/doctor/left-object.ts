@@ -11,6 +11,7 @@ import { isNamed, isOfCommand, type JournalEntry } from "../../journal/entry";
 import { ALL_OBJECTS, type JournalContents } from "../../journal/journal";
 import { isUnderWay, pidText, touchRegularly } from "../../journal/sender";
 import type { Props, ResourceKind } from "../../lifecycle/kind/kind";
+import { isDeleted } from "../../lifecycle/objects/deletion";
 import type { Run } from "../../lifecycle/run/run";
 import { urlSpelling } from "../../lifecycle/run/saved-settings";
 import type * as Registry from "../../resources/registry";
@@ -185,10 +186,12 @@ export class LeftObject {
     }
   }
 
-  /** The object as the API shows it. Undefined if it does not exist. */
-  read(api: Api): Promise<Props | undefined> {
+  /** The object as the API shows it. Undefined if it does not exist, or if it is deleted. */
+  async read(api: Api): Promise<Props | undefined> {
     const call = { purpose: `read ${this.title}` };
-    return undefinedIfNotFound(async () => fromWire(this.kind, await this.collection(api).get(this.id, call)));
+    const ask = async (): Promise<Props> => fromWire(this.kind, await this.collection(api).get(this.id, call));
+    const shown = await undefinedIfNotFound(ask);
+    return isDeleted(shown) ? undefined : shown;
   }
 
   /**

@@ -126,6 +126,7 @@ export function reportMissing({ kind, run, urn }: ResourceCall, id: string): Pro
   return run.rows.line(urn, "info", `the API shows no ${kind.noun} ${id}: it counts as deleted`);
 }
 
-function isDeleted(shown: Props | undefined): true | undefined {
+/** True if the API shows no object, or shows it as deleted. */
+export function isDeleted(shown: Props | undefined): true | undefined {
   return shown === undefined || shown["status"] === "deleted" ? true : undefined;
 }
