@@ -35,8 +35,10 @@ describe("a list", () => {
     expect((await all(listed)).map(({ id }) => id)).toEqual(["a", "b", "c"]);
   });
 
-  it("leaves the size of pages to an API that refuses 100", async () => {
-    const tooLarge = sampleError("VALIDATION_ERROR", "invalid request", { limit: "must be at most 50" });
+  it.each([
+    ["a parameter", sampleError("VALIDATION_ERROR", "invalid request", { limit: "must be at most 50" })],
+    ["the message only", sampleError("VALIDATION_ERROR", "limit must be at most 50")],
+  ])("leaves the size of pages to an API that refuses 100 in %s", async (_where, tooLarge) => {
     const { api, server } = await bench(({ url }) => {
       if (url.includes("limit=100")) return { status: 400, body: tooLarge };
       return { status: 200, body: url.includes("cursor") ? listOf([named("b")]) : listOf([named("a")], "x") };
@@ -52,11 +54,33 @@ describe("a list", () => {
     ]);
   });
 
-  it("a list that is refused for another parameter fails", async () => {
+  it("fails a list that is refused without a size too, and asks other lists for 100", async () => {
     const refused = sampleError("VALIDATION_ERROR", "invalid request", { project_id: "is required" });
     const { api, server } = await bench(() => ({ status: 400, body: refused }));
-    expect(await rejection(all(api.regions.list()))).toMatchObject({ status: 400 });
-    expect(server.arrived).toHaveLength(1);
+    for (const list of [api.regions, api.connectRoutes, api.regions])
+      expect(await rejection(all<unknown>(list.list()))).toMatchObject({
+        status: 400,
+        parameters: { project_id: "is required" },
+      });
+    const [regions, routes] = ["/v1/regions", "/v1/networking/connect/routes"];
+    expect(server.arrived.map(({ url }) => url)).toEqual(
+      [regions, routes, regions].flatMap((path) => [`${path}?limit=100`, path]),
+    );
+  });
+
+  it("leaves the size to the API only for the list that refuses it", async () => {
+    const { api, server } = await bench(({ url }) =>
+      url === "/v1/regions?limit=100"
+        ? { status: 400, body: sampleError("VALIDATION_ERROR", "limit too large") }
+        : { status: 200, body: listOf([]) },
+    );
+    for (const list of [api.regions, api.connectRoutes, api.regions]) await all<unknown>(list.list());
+    expect(server.arrived.map(({ url }) => url)).toEqual([
+      "/v1/regions?limit=100",
+      "/v1/regions",
+      "/v1/networking/connect/routes?limit=100",
+      "/v1/regions",
+    ]);
   });
 
   it("reads on after an empty page with a cursor", async () => {

@@ -57,8 +57,8 @@ interface Call {
 export class Caller {
   readonly dialect: Dialect;
   readonly clock: Clock;
-  /** False after the API has refused the size of a page. */
-  takesPageLimit = true;
+  /** The last parts of the paths of lists for which the API has refused the size of a page. */
+  readonly listsOfDefaultSize = new Set<string | undefined>();
   #skewMs = Infinity;
   #changes = 0;
   readonly #baseUrlCheck: BaseUrlCheck;

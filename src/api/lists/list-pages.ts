@@ -40,20 +40,24 @@ export async function readPage<T>(
   return { items: read, next: next || undefined, totalCount: totalCount ?? undefined, response };
 }
 
-/** If the API refuses the size of a page, all later requests of the caller leave the size to the API. */
+/** If the API refuses a page, but not one of the size that it chooses itself, all later lists of these objects have that size. */
 async function requestPage(
   caller: Caller,
   { path, query }: ListRequest,
   cursor: string | undefined,
   call: CallOptions | undefined,
 ): Promise<ApiResponse> {
-  const limit = caller.takesPageLimit ? PAGE_LIMIT : undefined;
+  const objects = path.at(-1);
+  const send = (limit?: string): Promise<ApiResponse> =>
+    caller.request({ method: "GET", path, query: { limit, ...query, cursor } }, call);
+  if (caller.listsOfDefaultSize.has(objects)) return send();
   try {
-    return await caller.request({ method: "GET", path, query: { limit, ...query, cursor } }, call);
+    return await send(PAGE_LIMIT);
   } catch (error) {
-    if (limit === undefined || !(error instanceof BadRequestError && "limit" in error.parameters)) throw error;
-    caller.takesPageLimit = false;
-    return requestPage(caller, { path, query }, cursor, call);
+    if (!(error instanceof BadRequestError)) throw error;
+    const response = await send();
+    caller.listsOfDefaultSize.add(objects);
+    return response;
   }
 }
 
