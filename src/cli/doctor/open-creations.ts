@@ -96,7 +96,9 @@ function ownLine(stack: string, made: readonly JournalEntry[], { state }: ReadSt
   const [them, entriesText] = made.length === 1 ? ["it", "entry"] : ["them", "entries"];
   const finding = `${stack}: an earlier run made or took over ${made.map(objectText).join("; ")}, and `;
   if (state instanceof Error) {
-    const advice = `If ${stack} was renamed, look for ${them} with \`pulumi stack export --stack <present name>\`.`;
+    const advice =
+      `If ${stack} was renamed, look for ${them} with \`pulumi stack export --stack <present name>\`. If that state has ${them}, ` +
+      `remove the ${entriesText}:\n${forgetCommands(made)}`;
     return line("unknown", "journal", `${finding}its state cannot be read, see below`, [state.message, advice]);
   }
   const advice =
