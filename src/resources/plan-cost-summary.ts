@@ -48,7 +48,8 @@ function reportOf(inputs: Props, { previous, run, urn, registered }: LocalPlanCo
   const { stack, project } = urnParts(urn);
   const named = new Set(urns.flatMap((each) => [each, run.costs.of(each)?.formerUrn ?? each]).map(dynamicUrn));
   const unnamed = [...counted.values()].filter(
-    ({ urn: each }) => !named.has(dynamicUrn(each)) && !late.includes(urnParts(each).name),
+    ({ urn: each }) =>
+      !named.has(dynamicUrn(each)) && !late.includes(urnParts(each).name) && !run.costs.isMissing(each),
   );
   // The costs are known in this run, so these resources are still in the program.
   const isKnown = (each: string): boolean => run.costs.of(each) !== undefined;

@@ -180,6 +180,14 @@ describe("when a program has a cost summary", () => {
     succeeded(await session.up());
     expect(session.outputs()).toMatchObject({ before: "3125.00", after: "3125.00", delta: "0.00" });
   });
+
+  it("counts nothing for an object that was gone when its resource left the program", async () => {
+    await session.api.takeAway("connections", session.one("renamed").id);
+    session.stack.write(program(declare("ApiKey", "key", { tags: ["renamed"] }), summary, outputs));
+    const printed = succeeded(await session.up(["--refresh"]));
+    expect(diagnosticsOf(printed, "cost")).not.toContain("3,125");
+    expect(session.outputs()).toMatchObject({ before: "0.00", after: "0.00", delta: "0.00" });
+  });
 });
 
 describe("resources in components and callbacks", () => {

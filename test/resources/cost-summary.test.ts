@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { UNKNOWN } from "../../src/engine/values";
 import { checkNew, sent, urnOf, type TestRun } from "../support/lifecycle";
 import { up } from "../support/mini-engine";
+import { refresh } from "../support/mini-refresh";
 import type { StateEntry } from "../support/mini-state";
 import { folderForSuite } from "../support/suite";
 import { argsOf, World } from "../support/world";
@@ -78,6 +79,14 @@ it("keeps the cost of a moved resource that was left out", async () => {
 it("counts a removed resource as saved", async () => {
   const { before } = await firstRun();
   expect(await summaryOf(world.run(), [], before)).toMatchObject({ before: "312.50", after: "0.00", delta: "-312.50" });
+});
+
+it("counts nothing for a removed resource whose object a refresh of this run did not find", async () => {
+  const { state, before } = await firstRun();
+  await world.takeAway("connections", state.id);
+  const run = world.run();
+  expect(await refresh(run, type, state, { name: "link" })).toBeUndefined();
+  expect(await summaryOf(run, [], before)).toMatchObject({ before: "0.00", after: "0.00", delta: "0.00" });
 });
 
 it.each([
@@ -204,6 +213,13 @@ describe("a summary over several explicit providers in other processes", () => {
       atLeast: false,
     });
     expect(await summaryOf(world.run(), ["there"])).toMatchObject({ before: "0.00", after: "0.00", atLeast: true });
+  });
+
+  it("counts nothing for a removed resource if a refresh in another process did not find its object", async () => {
+    const { state, before } = await firstRun();
+    await world.takeAway("connections", state.id);
+    await refresh(processOf("eu"), type, state, { name: "link" });
+    expect(await summaryOf(processOf(), [], before)).toMatchObject({ before: "0.00", delta: "0.00" });
   });
 
   it("shares costs in a private file for one run", async () => {

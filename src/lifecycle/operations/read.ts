@@ -103,6 +103,7 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
         cause: error,
       });
     await warnOfWaiting(call);
+    run.costs.noteMissing(urn);
     run.missing.noteMissingOnRead(urn, `${kind.noun} "${urnParts(urn).name}"`);
     const { foundAs } = memory.object;
     const found = foundAs ? `. It was found with ${foundText(foundAs)}` : "";

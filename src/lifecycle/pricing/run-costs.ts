@@ -1,5 +1,5 @@
 import type { CostOperation } from "../../cost/resource-cost";
-import { OWN_PROVIDER } from "../../engine/urn";
+import { dynamicUrn, OWN_PROVIDER } from "../../engine/urn";
 import { isReplacedRetained, type RunMemory } from "../memory/run-memory";
 import type { CostPair, CostSide } from "../../cost/cost";
 import type { RunFile } from "../../process/run-file";
@@ -10,8 +10,13 @@ interface UnknownSettings {
   readonly unknown: readonly string[];
 }
 
+/** A resource that a refresh of this run has removed from the state. */
+interface MissingResource {
+  readonly missingUrn: string;
+}
+
 /** The file in which the processes of a run share costs. */
-export type CostFile = RunFile<CostInRun | UnknownSettings>;
+export type CostFile = RunFile<CostInRun | UnknownSettings | MissingResource>;
 
 /**
  * The costs of the resources of this run, for a cost summary. Each explicit provider has its own process, and so has the other front.
@@ -22,6 +27,7 @@ export class RunCosts {
   readonly provider: string;
   readonly #others = new Map<string, CostInRun>();
   readonly #unknown: string[] = [];
+  readonly #missing = new Set<string>();
 
   /** `file`: undefined outside an engine, and for a user without a home. */
   constructor(
@@ -51,6 +57,19 @@ export class RunCosts {
     if (cost !== undefined) this.file?.append(cost);
   }
 
+  /** Called by a refresh that does not find the object of a resource. */
+  noteMissing(urn: string): void {
+    const missingUrn = dynamicUrn(urn);
+    this.#missing.add(missingUrn);
+    this.file?.append({ missingUrn });
+  }
+
+  /** True if a refresh of this run has removed the resource from the state, so that its object costs nothing before the run either. */
+  isMissing(urn: string): boolean {
+    this.#readOthers();
+    return this.#missing.has(dynamicUrn(urn));
+  }
+
   end(): void {
     this.file?.remove();
   }
@@ -58,6 +77,7 @@ export class RunCosts {
   #readOthers(): void {
     for (const entry of this.file?.readNew() ?? [])
       if ("urn" in entry) this.#others.set(entry.urn, entry);
+      else if ("missingUrn" in entry) this.#missing.add(entry.missingUrn);
       else this.#unknown.push(...entry.unknown);
   }
 }
