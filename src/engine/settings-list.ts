@@ -107,6 +107,21 @@ export interface Given {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
+/** A setting and its source in words. The configuration comes before the environment. */
+export function findSetting(
+  { config, environment }: Given,
+  key: ConfigKey,
+): { readonly value: string; readonly source: string } | undefined {
+  const fromConfig = nonEmpty(config(key));
+  if (fromConfig !== undefined) return { value: fromConfig, source: `the stack's configuration (${NAMESPACE}:${key})` };
+  const value = nonEmpty(environment[environmentName(key)]);
+  return value === undefined ? undefined : { value, source: `the environment variable ${environmentName(key)}` };
+}
+
+export function nonEmpty(text: string | undefined): string | undefined {
+  return text?.trim() || undefined;
+}
+
 /** Why the key has no value: `: CLOUDINFRA_API_KEY is empty`. Empty if it is not set at all. */
 export function whyUnset(given: Given, key: ConfigKey): string {
   const variable = environmentName(key);

@@ -1,5 +1,12 @@
 import { hasSameLetters, nameMeant } from "../text/closest";
-import { CONFIG_KEYS, environmentName, NAMESPACE, type ConfigKey, type Given } from "../engine/settings-list";
+import {
+  CONFIG_KEYS,
+  environmentName,
+  findSetting,
+  NAMESPACE,
+  type ConfigKey,
+  type Given,
+} from "../engine/settings-list";
 
 /** An entry of a stack's configuration, without its value: `cloudinfra:apiKey`. */
 export interface ConfigEntry {
@@ -39,10 +46,10 @@ export function nameFaults(names: readonly string[], project?: string, provider?
 }
 
 /** Names the environment variables that probably mean a key without a value. */
-export function misspelledVariables({ config, environment }: Given, key: ConfigKey): readonly string[] {
+export function misspelledVariables(given: Given, key: ConfigKey): readonly string[] {
+  if (findSetting(given, key)) return [];
   const [prefix, right] = [`${NAMESPACE.toUpperCase()}_`, environmentName(key)];
-  if (config(key)?.trim() || environment[right]?.trim()) return [];
-  return Object.keys(environment)
+  return Object.keys(given.environment)
     .filter((name) => name.startsWith(prefix) && name !== right)
     .filter((name) => nameMeant(name.slice(prefix.length), CONFIG_KEYS) === key)
     .map((name) => `No setting has the name ${name}. Did you mean ${right}?`);

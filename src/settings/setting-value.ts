@@ -1,7 +1,14 @@
 import type { Environment } from "../process/user-folders";
 import ms from "ms";
 import { ConfigurationError } from "../api/errors";
-import { defaultOf, environmentName, NAMESPACE, settingName, type ConfigKey as Key } from "../engine/settings-list";
+import {
+  defaultOf,
+  environmentName,
+  findSetting,
+  NAMESPACE,
+  settingName,
+  type ConfigKey as Key,
+} from "../engine/settings-list";
 import { durationMs } from "./duration";
 
 /** Reads one key of the stack's configuration, with secrets decrypted. */
@@ -18,17 +25,6 @@ export interface Source {
 
 /** Returns the value of a key. Throws ConfigurationError for a mistake. */
 export type Reader<T> = (source: Source, key: Key) => T;
-
-/** A setting and its source in words. The configuration comes before the environment. */
-export function findSetting(
-  { config, environment }: Pick<Source, "config" | "environment">,
-  key: Key,
-): { readonly value: string; readonly source: string } | undefined {
-  const fromConfig = nonEmpty(config(key));
-  if (fromConfig !== undefined) return { value: fromConfig, source: `the stack's configuration (${NAMESPACE}:${key})` };
-  const value = nonEmpty(environment[environmentName(key)]);
-  return value === undefined ? undefined : { value, source: `the environment variable ${environmentName(key)}` };
-}
 
 export function valueOf(source: Source, key: Key): string | undefined {
   return findSetting(source, key)?.value;
@@ -71,8 +67,4 @@ export function timeoutMs(source: Source, key: Key): number {
 
 export function invalid({ provider }: Source, key: Key, rule: string): ConfigurationError {
   return new ConfigurationError(`${settingName(key, provider)} (or ${environmentName(key)}) ${rule}.`);
-}
-
-export function nonEmpty(text: string | undefined): string | undefined {
-  return text?.trim() || undefined;
 }

@@ -1,5 +1,5 @@
 import { settingsOrFaults } from "../../settings/config";
-import { findSetting } from "../../settings/setting-value";
+import { findSetting } from "../../engine/settings-list";
 import type { CommonOptions, OutputOption } from "../command-flags";
 import { exitCodes, orFailure } from "../command-failure";
 import { isExplicitProvider, urnParts } from "../../engine/urn";

@@ -5,7 +5,7 @@ import type { Credential } from "../../api/client";
 import { fault, line, type DoctorLine } from "./doctor-report";
 import type { SignIn } from "./sign-in";
 import type { SettingFault, Settings } from "../../settings/config";
-import type { findSetting } from "../../settings/setting-value";
+import type { findSetting } from "../../engine/settings-list";
 import { skewText, TOLERATED_SKEW_MS } from "../../process/clock";
 import { configurationFaults } from "../../settings/config-faults";
 import type { StackConfig } from "../pulumi/stack";
