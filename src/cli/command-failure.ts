@@ -1,4 +1,5 @@
 import { CloudinfraError } from "../api/errors/cloudinfra-error";
+import { exitCodes } from "./exit-codes";
 
 /** Why a command cannot do its work, in sentences for the user. `main` prints it and ends with the exit code. */
 export class CommandFailure extends Error {
@@ -21,18 +22,3 @@ export function orFailure<T>(work: Promise<T>): Promise<T | CommandFailure | Clo
     throw error;
   });
 }
-
-export const exitCodes = {
-  fine: 0,
-  /** An error, which is already printed. */
-  error: 1,
-  wrongUsage: 2,
-  /** `cost`: over a budget. Pulumi uses the same code for policies. */
-  overBudget: 5,
-  /** `rotate --check`: some keys are due. */
-  due: 7,
-  /** `permissions --check`: the key lacks some. */
-  lacking: 8,
-  /** `rotate --check --wait-quiet`: the time is over, and some replaced keys still wait. */
-  notQuiet: 9,
-} as const;

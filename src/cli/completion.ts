@@ -1,6 +1,6 @@
 import { Argument, type Command } from "commander";
 import { addExamples, addExitCodes, type RunCommand } from "./command-flags";
-import { exitCodes } from "./command-failure";
+import { exitCodes } from "./exit-codes";
 import { stackNames, type PulumiIo } from "./pulumi/run-pulumi";
 
 /** The script for each shell. It calls `cloudinfra complete`, which knows the commands of the installed version. */

@@ -8,7 +8,8 @@ import type { Environment } from "../process/user-folders";
 import { fileFault } from "../text/file-fault";
 import { parseJson } from "../text/json";
 import { fitForTerminal } from "../text/shown-text";
-import { CommandFailure, exitCodes } from "./command-failure";
+import { CommandFailure } from "./command-failure";
+import { exitCodes } from "./exit-codes";
 
 interface CliStream {
   write(text: string): unknown;

@@ -8,7 +8,8 @@ import { pulumiHome } from "../process/user-folders";
 import { version } from "../process/version";
 import { parseJson } from "../text/json";
 import { addExamples, addExitCodes, type RunCommand } from "./command-flags";
-import { CommandFailure, exitCodes } from "./command-failure";
+import { CommandFailure } from "./command-failure";
+import { exitCodes } from "./exit-codes";
 import type { CliIo } from "./io";
 import { runPulumi } from "./pulumi/run-pulumi";
 

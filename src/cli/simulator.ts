@@ -2,7 +2,8 @@ import type { Command } from "commander";
 import type * as Simulator from "../simulator";
 import type * as Options from "../simulator/options";
 import { addExamples, addExitCodes, type RunCommand } from "./command-flags";
-import { CommandFailure, exitCodes } from "./command-failure";
+import { CommandFailure } from "./command-failure";
+import { exitCodes } from "./exit-codes";
 import { rejectListening, type CliIo } from "./io";
 import { untilStopped } from "./signals";
 

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readRunNotes, REQUOTE_VARIABLE, RUN_NOTES_VARIABLE, type RunNote } from "../../cost/run-notes";
 import { BUDGET_ADVICE } from "../../resources/cost-budget";
-import { CommandFailure, exitCodes } from "../command-failure";
+import { CommandFailure } from "../command-failure";
+import { exitCodes } from "../exit-codes";
 import { readInput, withProgress, type CliIo } from "../io";
 import { stackNameIn, stackNameOf, withClosestStacks, type StackName } from "../pulumi/run-pulumi";
 import {

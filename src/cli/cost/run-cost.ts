@@ -4,7 +4,7 @@ import { costDocument, type BudgetBreach } from "../../cost/cost-document";
 import { stackLabels, type CostReport } from "../../cost/report";
 import type { PageOrigin, Paint, RenderOptions } from "../../cost/renderer";
 import { approvalBreaches } from "../../cost/budget";
-import { exitCodes } from "../command-failure";
+import { exitCodes } from "../exit-codes";
 import { documentIn, readInput, painterOf, type CliIo } from "../io";
 import type { CommonOptions, OutputOption } from "../command-flags";
 import { flagBreaches, previewReport } from "./preview-report";

@@ -1,7 +1,8 @@
 import { settingsOrFaults } from "../../settings/config";
 import { findSetting } from "../../engine/settings-list";
 import type { CommonOptions, OutputOption } from "../command-flags";
-import { exitCodes, orFailure } from "../command-failure";
+import { orFailure } from "../command-failure";
+import { exitCodes } from "../exit-codes";
 import { isExplicitProvider, urnParts } from "../../engine/urn";
 import { exportStack, type StateResource, readStackConfig, type StackConfig } from "../pulumi/stack";
 import type { CliIo } from "../io";

@@ -1,5 +1,6 @@
 import type { Api } from "../../api/client";
-import { exitCodes, orFailure } from "../command-failure";
+import { orFailure } from "../command-failure";
+import { exitCodes } from "../exit-codes";
 import type { Temporal } from "temporal-polyfill";
 import type { CommonOptions, OutputOption } from "../command-flags";
 import { withProgress, type CliIo } from "../io";
