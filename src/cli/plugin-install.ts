@@ -6,6 +6,7 @@ import { isRecord } from "../definition/compare-values";
 import { NAMESPACE } from "../engine/settings-list";
 import { pulumiHome } from "../process/user-folders";
 import { version } from "../process/version";
+import { fileFault } from "../text/file-fault";
 import { parseJson } from "../text/json";
 import { addExamples, addExitCodes, type RunCommand } from "./command-flags";
 import { CommandFailure } from "./command-failure";
@@ -29,11 +30,11 @@ export function addPluginCommand(program: Command, run: RunCommand): void {
  * PATH, the plugin goes into Pulumi's default folder. Resolves with the exit code. Rejects with CommandFailure.
  */
 async function installPlugin(io: CliIo): Promise<number> {
-  const made = makePlugin(tmpdir());
+  const made = makePlugin(tmpdir(), "Name a folder that you may write to in TMPDIR.");
   try {
     const flags = ["resource", NAMESPACE, version, "--file", made, "--reinstall"];
     const installed = await runPulumi(["plugin", "install", ...flags], io);
-    if (installed.status === "failed") throw notInstalled(`pulumi says: ${installed.reason}`);
+    if (installed.status === "failed") throw notInstalled(installed.reason);
     const where = installed.status === "done" ? await foundByPulumi(io) : putInDefaultFolder(io);
     io.stdout.write(
       `Installed the plugin ${NAMESPACE} ${version} ${where}.\n` +
@@ -61,26 +62,38 @@ function putInDefaultFolder(io: CliIo): string {
   }
   const plugins = resolve(io.cwd, home, "plugins");
   const folder = join(plugins, `resource-${NAMESPACE}-v${version}`);
+  // Made in another folder and then renamed, so that an engine never finds an incomplete plugin.
+  const made = makePlugin(plugins);
   try {
-    mkdirSync(plugins, { recursive: true });
-    // Made in another folder and then renamed, so that an engine never finds an incomplete plugin.
-    const made = makePlugin(plugins);
     rmSync(folder, { recursive: true, force: true });
     renameSync(made, folder);
   } catch (error) {
-    throw notInstalled(`${folder} cannot be written: ${(error as Error).message}`);
+    rmSync(made, { recursive: true, force: true });
+    throw notWritten(folder, error);
   }
   return `in ${folder}. There is no pulumi on PATH, so Pulumi was not asked whether it looks there`;
 }
 
-/** Makes a folder with the plugin. The engine ignores it, because its name does not begin with a kind of plugin. */
-function makePlugin(parent: string): string {
-  const made = mkdtempSync(join(parent, ".cloudinfra-"));
-  const script = `#!/usr/bin/env node\nrequire(${JSON.stringify(join(PACKAGE_FOLDER, "plugin", `pulumi-resource-${NAMESPACE}`))});\n`;
-  writeFileSync(join(made, `pulumi-resource-${NAMESPACE}`), script, { mode: 0o755 });
-  return made;
+/** Makes a folder with the plugin. The engine ignores it, because its name does not begin with a kind of plugin. Throws CommandFailure. */
+function makePlugin(parent: string, advice?: string): string {
+  try {
+    mkdirSync(parent, { recursive: true });
+    const made = mkdtempSync(join(parent, ".cloudinfra-"));
+    const script = `#!/usr/bin/env node\nrequire(${JSON.stringify(join(PACKAGE_FOLDER, "plugin", `pulumi-resource-${NAMESPACE}`))});\n`;
+    writeFileSync(join(made, `pulumi-resource-${NAMESPACE}`), script, { mode: 0o755 });
+    return made;
+  } catch (error) {
+    throw notWritten(parent, error, advice);
+  }
 }
 
-function notInstalled(reason: string): CommandFailure {
-  return new CommandFailure(`The plugin could not be installed: ${reason}. Name Pulumi's folder in PULUMI_HOME.`);
+function notWritten(folder: string, error: unknown, advice?: string): CommandFailure {
+  return notInstalled(`${folder} cannot be written: ${fileFault(error)}`, advice);
+}
+
+function notInstalled(
+  reason: string,
+  advice = "Correct that, or name another folder of Pulumi in PULUMI_HOME.",
+): CommandFailure {
+  return new CommandFailure(`The plugin could not be installed: ${reason}. ${advice}`);
 }

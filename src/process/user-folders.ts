@@ -25,7 +25,7 @@ export const runsFolder: FolderOf = (environment = process.env, platform = proce
 
 /** The folder where Pulumi keeps plugins. Undefined if the user has no home and PULUMI_HOME is not set. */
 export function pulumiHome(environment: Environment = process.env): string | undefined {
-  const home = homeFolder();
+  const home = homeOfCli();
   return environment["PULUMI_HOME"] || (home && join(home, ".pulumi"));
 }
 

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import fs, { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import os from "node:os";
 import { join } from "node:path";
 import { version } from "../../package.json";
 import { PulumiProject, runCli } from "./support";
@@ -38,7 +39,34 @@ describe("cloudinfra plugin install", () => {
     const { code, stdout, stderr } = await runCli(["plugin", "install"], { environment: { PULUMI_HOME: home } });
 
     expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toMatch(/could not be installed: .*Name Pulumi's folder in PULUMI_HOME\./);
+    expect(stderr).toBe(
+      `error: The plugin could not be installed: ${join(home, "plugins")} cannot be written: ` +
+        "it, or a part of its path, is a file, not a folder. Correct that, or name another folder of Pulumi in PULUMI_HOME.\n",
+    );
+  });
+
+  it("says what to do if there is no folder for temporary files", async () => {
+    const file = join(scratch, "no-folder");
+    writeFileSync(file, "");
+    jest.spyOn(os, "tmpdir").mockReturnValue(file);
+    const { code, stderr } = await runCli(["plugin", "install"], { cwd: scratch });
+    jest.restoreAllMocks();
+
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: The plugin could not be installed: .* Name a folder .* in TMPDIR\.\n$/);
+  });
+
+  it("keeps an installed version that it cannot replace", async () => {
+    const home = join(scratch, "kept");
+    mkdirSync(join(home, "plugins", name), { recursive: true });
+    jest.spyOn(fs, "rmSync").mockImplementationOnce(() => {
+      throw Object.assign(new Error("no"), { code: "EACCES" });
+    });
+    const { stderr } = await runCli(["plugin", "install"], { environment: { PULUMI_HOME: home } });
+    jest.restoreAllMocks();
+
+    expect(stderr).toContain(`${join(home, "plugins", name)} cannot be written: permission denied`);
+    expect(readdirSync(join(home, "plugins"))).toEqual([name]);
   });
 
   describe("with a pulumi on PATH and an unusual PULUMI_HOME", () => {
@@ -61,8 +89,14 @@ describe("cloudinfra plugin install", () => {
     });
 
     const other = [{ name: "cloudinfra", version: "0.0.1" }];
+    it("says that pulumi cannot be run", async () => {
+      project.plugins(other);
+      chmodSync(join(project.folder, "pulumi"), 0o644);
+      expect((await install()).stderr).toContain("could not be installed: pulumi cannot be run: permission denied.");
+    });
+
     it.each<[string, object, number, string]>([
-      ["refuses", other, 1, "pulumi says: no room"],
+      ["refuses", other, 1, "could not be installed: no room"],
       ["does not find it", other, 0, "`pulumi plugin ls` does not show it"],
       ["lists something else", { plugins: [null] }, 0, "`pulumi plugin ls` does not show it"],
     ])("plugin install ends with 1 if Pulumi %s", async (_case, listed, pulumiCode, message) => {

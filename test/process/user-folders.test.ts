@@ -1,6 +1,6 @@
 import os, { homedir } from "node:os";
 import { join } from "node:path";
-import { compileCacheFolder, journalFolder, runsFolder } from "../../src/process/user-folders";
+import { compileCacheFolder, journalFolder, pulumiHome, runsFolder } from "../../src/process/user-folders";
 
 const folders = { journal: journalFolder, "compile cache": compileCacheFolder, runs: runsFolder };
 
@@ -14,6 +14,13 @@ it.each([
   ["runs", "linux", { XDG_CACHE_HOME: "/y" }, "/y/pulumi-cloudinfra/runs"],
 ] as const)("finds the folder: %s on %s with %j", (name, platform, environment, folder) => {
   expect(folders[name](environment, platform)).toBe(folder);
+});
+
+it("finds Pulumi's folder where Pulumi does, whatever HOME is", () => {
+  jest.spyOn(os, "homedir").mockReturnValue("/elsewhere");
+  expect(pulumiHome({})).toBe(join(os.userInfo().homedir, ".pulumi"));
+  expect(pulumiHome({ PULUMI_HOME: "/pulumi" })).toBe("/pulumi");
+  jest.restoreAllMocks();
 });
 
 describe("when HOME is empty", () => {

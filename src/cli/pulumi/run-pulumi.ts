@@ -1,6 +1,7 @@
-import { execFile } from "node:child_process";
+import { execFile, type ExecFileException } from "node:child_process";
 import { dirname } from "node:path";
 import { closest, closestText } from "../../text/closest";
+import { fileFault } from "../../text/file-fault";
 import { parseJson } from "../../text/json";
 import type { CliIo } from "../io";
 import { isRecord } from "../../definition/compare-values";
@@ -78,14 +79,16 @@ export function runPulumi(
     const child = execFile("pulumi", [...args], options, (error, stdout, stderr) => {
       if (error === null) resolve({ status: "done", stdout });
       else if (error.code === "ENOENT") resolve({ status: "no pulumi" });
-      // Only the error line of stderr, and nothing of stdout, because that may have secrets.
-      else resolve({ status: "failed", reason: reasonIn(stderr) });
+      else resolve({ status: "failed", reason: reasonOf(error, stderr) });
     });
     child.stdin?.end();
   });
 }
 
-function reasonIn(stderr: string): string {
+/** Only the error line of stderr, and nothing of stdout, because that may have secrets. */
+function reasonOf(error: ExecFileException, stderr: string): string {
+  if (typeof error.code === "string") return `pulumi cannot be run: ${fileFault(error)}`;
+  if (error.killed) return `pulumi did not end within ${TIMEOUT_MS / 1_000} seconds`;
   const reason = /^error: (.*)$/m.exec(stderr)?.[1] ?? "pulumi gave no reason";
   return reason.endsWith("incorrect passphrase")
     ? `${reason}: set PULUMI_CONFIG_PASSPHRASE to the stack's own`
