@@ -14,7 +14,7 @@ import {
 } from "./printed-report";
 import type { PageOrigin, Renderer } from "./renderer";
 import type { BudgetBreach } from "./cost-document";
-import { stackTitle, leastSuffix, unknownCount, type CostReport } from "./report";
+import { stackPath, stackTitle, leastSuffix, unknownCount, type CostReport } from "./report";
 import { dimensionChart, resourceChart, barChart } from "./html-chart";
 import { percentText } from "./money";
 
@@ -102,7 +102,7 @@ function section({ report, printed, id }: Section): Markup {
   const resourceBarChart = barChart(`${id}-resources`, resourceChart(report));
   const dimensionBarChart = barChart(`${id}-dimensions`, dimensionChart(report));
   return html`<section id="${id}" aria-labelledby="${id}-heading">
-    <h2 id="${id}-heading">${report.stack} <small>of ${report.project}</small></h2>
+    <h2 id="${id}-heading">${report.stack} <small>of ${stackPath(report).slice(0, -1).join("/")}</small></h2>
     ${overBudgetBox(report)} ${figures(report, printed)} ${resourceBarChart} ${resourceTable(printed)}
     ${dimensionBarChart} ${details.length > 0 ? html`<h3>Usage of what changes</h3>` : ""} ${details}
     ${notes === "" ? "" : html`<h3>Notes</h3>`} ${notes}

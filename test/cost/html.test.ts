@@ -55,6 +55,12 @@ describe("a report as HTML", () => {
     expect(costHtml([sampleReport([])], { origin: { ...origin, commit: undefined } })).not.toContain("commit");
   });
 
+  it("names the organizations of stacks, if they are known", () => {
+    const page = costHtml(["acme", "other"].map((pulumiOrganization) => sampleReport([], { pulumiOrganization })));
+    expect(page).toContain("<h1>Monthly cost of acme/my-infra/dev, other/my-infra/dev</h1>");
+    expect(page).toContain('<h2 id="stack-2-heading">dev <small>of other/my-infra</small></h2>');
+  });
+
   it("shows an exceeded budget before the figures", () => {
     const report = sampleReport([{ name: "link", after: "5" }]);
     const breaches = overBudget(report, { monthlyTotal: decimal("3") });
