@@ -6,6 +6,7 @@ import { WITHOUT_STATE } from "../journal/entry";
 import { journalWith, type Journal } from "../journal/journal";
 import { touchRegularly } from "../journal/sender";
 import { collectionAt } from "../lifecycle/kind/collection-at";
+import { InitFailedError, messageOf, NotAppliedError } from "../lifecycle/errors";
 import { newKind, type Props } from "../lifecycle/kind/kind";
 import { lifecycleOf } from "../lifecycle/lifecycle";
 import { NO_MEMORY, type Lifecycle, type ResourceRequest, type ResourceState } from "../lifecycle/resource-request";
@@ -38,7 +39,7 @@ export class OwnKeys {
   constructor(
     private readonly command: string,
     config: ConfigReader,
-    io: CliIo,
+    private readonly io: CliIo,
   ) {
     const files = journalOf(io.environment);
     this.#touching = touchRegularly(files);
@@ -60,13 +61,32 @@ export class OwnKeys {
     return { ...request, inputs: state.props, memory: state.memory };
   }
 
+  /** Rejects as a creation does. If the new key is not as requested, it is deleted, and the error is a NotAppliedError. */
   async make(request: ResourceRequest): Promise<OwnKey> {
-    const { id, state } = await this.#keys.create(request);
-    return { ...request, id, memory: state.memory, last: state };
+    const keyOf = (id: string, state: ResourceState): OwnKey => ({ ...request, id, memory: state.memory, last: state });
+    try {
+      const { id, state } = await this.#keys.create(request);
+      return keyOf(id, state);
+    } catch (error) {
+      if (!(error instanceof InitFailedError)) throw error;
+      const key = keyOf(error.id, error.state);
+      throw new NotAppliedError(`${error.message}\n${await this.#deleteUnusable(key)}`, { cause: error });
+    }
   }
 
   async change(key: OwnKey, inputs: Props): Promise<void> {
     await this.#keys.update({ ...key, inputs: { ...key.inputs, ...inputs } });
+  }
+
+  /** Deletes a new key that nobody has got. Resolves with the result in words. */
+  async #deleteUnusable(key: OwnKey): Promise<string> {
+    try {
+      await this.delete(key);
+    } catch (failure) {
+      return `The new key could not be deleted: ${messageOf(failure)}\n${remainsText(key)}`;
+    }
+    await forgetOwnKeys([key.id], this.io).catch(() => undefined); // otherwise the doctor names a key that no longer exists
+    return `This command has deleted the new key ${key.id} again.`;
   }
 
   /** The key as the API shows it. Undefined if it does not exist. */
@@ -112,6 +132,12 @@ export class OwnKeys {
       isReference: false,
     };
   }
+}
+
+/** What to do about a key that could not be deleted. */
+export function remainsText({ id, last }: OwnKey): string {
+  const expiresAt = String(last.props["expiresAt"]);
+  return `The key works until ${expiresAt}, and another run does not delete it: run \`cloudinfra doctor --delete ${id}\`.`;
 }
 
 /** Removes the journal entries of keys that were handed out or that no longer exist. `name`: the one that they were made with. Default: any. */

@@ -8,7 +8,7 @@ import { startSimulator, type Simulator } from "../../src/simulator";
 import { makeApiKey, send } from "../functions/support";
 import { makeCertificate } from "../api/support/certificate";
 import { HttpStandIn, type StandInAnswer } from "../support/http-stand-in";
-import { answer, dropAfter, holdBefore } from "../support/proxy/actions";
+import { answer, dropAfter, holdBefore, rewriteRequest } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { folderForSuite, forEachTest, forSuite } from "../support/suite";
 import { VirtualClock } from "../support/virtual-clock";
@@ -204,6 +204,16 @@ it("makes one usable key if the answer is lost", async () => {
   const { answer: rotated } = await rotator.ask(null);
   expect(await isAccepted(rotated.key)).toBe(true);
   expect(await made()).toEqual([rotated.id]);
+});
+
+it("deletes a key that is not as requested", async () => {
+  proxy.on(
+    { method: "POST", path: /^\/v1\/api_keys$/ },
+    rewriteRequest((body) => ({ ...body, tags: ["other"] })),
+  );
+  const { status, answer: said } = await rotator.ask(null);
+  expect([status, said.message]).toEqual([502, expect.stringMatching(/does not show it.*has deleted the new key/s)]);
+  expect(await made()).toEqual([]);
 });
 
 it("closes each connection after the answer", async () => {

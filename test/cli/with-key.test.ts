@@ -1,26 +1,97 @@
 import { existsSync, mkdtempSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { TOUCHED_EVERY_MS } from "../../src/journal/sender";
+import { systemClock, type Clock } from "../../src/process/clock";
 import { startSimulator, type Simulator } from "../../src/simulator";
-import { upperCaseIds } from "../support/proxy/actions";
+import { refuse, rewrite, rewriteRequest, upperCaseIds } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { folderForSuite, forEachTest, forSuite } from "../support/suite";
-import { PulumiProject, runCli, waitFor } from "./support";
+import { VirtualClock } from "../support/virtual-clock";
+import { makeApiKey, send } from "../functions/support";
+import { PulumiProject, runCli, waitFor, type CliResult } from "./support";
 
 const state = folderForSuite("with-key");
 const api = forSuite<Simulator>(() => startSimulator({ validateResponses: true }));
 const proxy = forEachTest(() => FaultProxy.start(api.url));
 
+const creation = { method: "POST", path: /^\/v1\/api_keys$/ };
+const auditLog = { method: "GET", path: /^\/v1\/audit_logs$/ };
+const environment = (): Record<string, string> => ({
+  ...{ CLOUDINFRA_API_KEY: api.apiKey, CLOUDINFRA_BASE_URL: proxy.url, CLOUDINFRA_PROJECT_ID: api.projectId },
+  XDG_STATE_HOME: state,
+});
+const withKey = (clock: Clock = new VirtualClock(Date.now())): Promise<CliResult> =>
+  runCli(["with-key", "--permissions", "vm:read", "--for", "15m", "--", "true"], { environment: environment(), clock });
+const madeIds = async (): Promise<readonly string[]> => {
+  const { items } = await send(api, "GET", "/v1/api_keys?limit=100");
+  return (items as { id: string; name: string }[])
+    .filter(({ name }) => name.startsWith("with-key"))
+    .map(({ id }) => id);
+};
+
 it("limits a key whose id differs in case in the log", async () => {
-  proxy.on({ method: "POST", path: /^\/v1\/api_keys$/ }, upperCaseIds);
-  const environment = {
-    ...{ CLOUDINFRA_API_KEY: api.apiKey, CLOUDINFRA_BASE_URL: proxy.url, CLOUDINFRA_PROJECT_ID: api.projectId },
-    ...{ XDG_STATE_HOME: state },
-  };
-  const command = ["with-key", "--permissions", "vm:read", "--for", "15m", "--", "true"];
-  expect(await runCli(command, { environment })).toEqual({ code: 0, stdout: "", stderr: "" });
+  proxy.on(creation, upperCaseIds);
+  expect(await withKey()).toEqual({ code: 0, stdout: "", stderr: "" });
   const [change] = proxy.requests.filter(({ method }) => method === "PATCH");
   expect(change?.body).toContain('"allowed":["127.0.0.1/32"]');
+});
+
+it("limits a key that the log shows late", async () => {
+  proxy.on(
+    { ...auditLog, nth: 1 },
+    rewrite((body) => ({ ...body, items: [] })),
+  );
+  expect(await withKey()).toEqual({ code: 0, stdout: "", stderr: "" });
+});
+
+it("looks for its address in 100 entries, for 10 seconds", async () => {
+  const { id } = await makeApiKey(api);
+  for (let nth = 0; nth < 101; nth += 1) await send(api, "PATCH", `/v1/api_keys/${id}`, { tags: [] });
+  proxy.on(
+    auditLog,
+    rewrite(({ items, ...body }) => ({
+      ...body,
+      items: (items as object[]).map((each) => ({ ...each, target: null })),
+    })),
+  );
+  const clock = new VirtualClock(Date.now());
+  const { code, stderr } = await withKey(clock);
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^warning: The key works from every address: /)]);
+  const looks = proxy.requests.filter(({ path }) => auditLog.path.test(path));
+  expect(looks.filter(({ query }) => query.includes("cursor"))).toEqual([]);
+  expect(clock.slept.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(10_000);
+});
+
+it("asks for an end in whole seconds", async () => {
+  let time = Date.now();
+  await withKey({ ...systemClock, now: () => (time += 7), sleep: () => Promise.resolve() });
+  const [asked] = proxy.requests.filter(({ method }) => method === "POST");
+  expect(asked?.body).toMatch(/"expires_at":"[^"]+:\d\d(\.000)?Z"/);
+});
+
+it("deletes a key that is not as requested, and runs nothing", async () => {
+  proxy.on(
+    creation,
+    rewriteRequest((body) => ({ ...body, tags: ["other"] })),
+  );
+  const { code, stderr } = await withKey();
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: .*does not show it.*has deleted the new key/s)]);
+  expect(await madeIds()).toEqual([]);
+  expect((await runCli(["doctor"], { environment: environment() })).stdout).not.toContain("with-key");
+});
+
+it("names a key that is not as requested and cannot be deleted", async () => {
+  proxy.on(
+    creation,
+    rewriteRequest((body) => ({ ...body, tags: ["other"] })),
+  );
+  proxy.on({ method: "DELETE" }, refuse);
+  const { code, stderr } = await withKey();
+  const [id] = await madeIds();
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(new RegExp(`does not show it.*cloudinfra doctor --delete ${id}`, "s")),
+  ]);
 });
 
 it.each([

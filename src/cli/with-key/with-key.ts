@@ -5,12 +5,14 @@ import { environmentName } from "../../engine/settings-list";
 import { messageOf } from "../../lifecycle/errors";
 import type { Run } from "../../lifecycle/run/run";
 import type { ResourceState } from "../../lifecycle/resource-request";
+import { LATE_ANSWER_PAUSES, pollUntil } from "../../process/clock";
+import { dateText } from "../../process/utc";
 import type { ApiKeyPermission } from "../../resources/api-key-permission";
 import { signalCode, waitForExit } from "../signals";
 import { CommandFailure } from "../command-failure";
 import type { CommonOptions } from "../command-flags";
 import type { CliIo } from "../io";
-import { forgetOwnKeys, OwnKeys, type OwnKey } from "../own-keys";
+import { forgetOwnKeys, OwnKeys, remainsText, type OwnKey } from "../own-keys";
 import { stackWords } from "../pulumi/stack";
 import { configOfStack } from "../stack-config";
 
@@ -46,7 +48,8 @@ export async function runWithKey(command: readonly string[], options: WithKeyOpt
   const interrupt = (signal: NodeJS.Signals): void => void (interruptedBy ??= signal);
   try {
     const { permissions, for: lifetimeMs, project } = options;
-    const expiresAt = new Date((await keys.now()) + lifetimeMs).toISOString();
+    // In whole seconds, because the API may keep no fraction.
+    const expiresAt = dateText(Math.ceil(((await keys.now()) + lifetimeMs) / 1_000) * 1_000);
     const wanted = { permissions, expiresAt, ...(project.length > 0 && { projectIds: project }) };
     const request = await keys.check(`with-key ${basename(command[0] ?? "")}`, wanted);
 
@@ -60,7 +63,7 @@ export async function runWithKey(command: readonly string[], options: WithKeyOpt
         : await runCommand(command, { ...io, environment: withKey(io, keys.run, key.last) });
     } finally {
       await keys.delete(key).catch((error: unknown) => {
-        throw notDeleted(key, expiresAt, error);
+        throw new CommandFailure(`${messageOf(error)}\n${remainsText(key)}`, { cause: error });
       });
       await forgetOwnKeys([key.id], io);
     }
@@ -76,12 +79,12 @@ function runsSelectedStack(command: readonly string[]): boolean {
   return basename(program, ".exe") === "pulumi" && !args.some((arg) => /^(-s|--stack)/.test(arg));
 }
 
-function notDeleted({ id }: OwnKey, expiresAt: string, error: unknown): CommandFailure {
-  const text = `The key works until ${expiresAt}, and another run does not delete it: run \`cloudinfra doctor --delete ${id}\`.`;
-  return new CommandFailure(`${messageOf(error)}\n${text}`, { cause: error });
-}
-
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** How late the log may show the creation of the key. */
+const LOG_LATE_MS = 10_000;
+/** The most entries to read for it: one page. */
+const MOST_ENTRIES = 100;
 
 /**
  * Restricts the key to this machine's address, which the audit log shows. If it does not, the key works from everywhere, and a line
@@ -97,14 +100,22 @@ async function limitToThisMachine(key: OwnKey, keys: OwnKeys, { stderr }: CliIo)
   }
 }
 
-async function addressOfMaker(id: string, { api }: Run): Promise<string | undefined> {
+/** Reads the newest entries, and reads them again for some seconds, because the log may be late. */
+async function addressOfMaker(id: string, { api, clock }: Run): Promise<string | undefined> {
   const since = api.now() - 60_000;
-  for await (const { target, method, client_ip } of api.auditLogs.list({
-    since,
-    purpose: "look for this machine's address",
-  }))
-    if (isSameId(target?.id, id) && method === "POST") return client_ip;
-  return undefined;
+  const look = async (): Promise<string | undefined> => {
+    let count = 0;
+    for await (const { target, method, client_ip } of api.auditLogs.list({
+      since,
+      purpose: "look for this machine's address",
+    })) {
+      if (isSameId(target?.id, id) && method === "POST") return client_ip;
+      if ((count += 1) === MOST_ENTRIES) break;
+    }
+    return undefined;
+  };
+  const schedule = { ...LATE_ANSWER_PAUSES, endsAt: clock.now() + LOG_LATE_MS };
+  return pollUntil(clock, schedule, look, (address) => address !== undefined);
 }
 
 /** The environment of the command: the key and its API, so that the command sends the key to no other. */
