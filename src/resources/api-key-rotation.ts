@@ -1,3 +1,4 @@
+import type { Temporal } from "temporal-polyfill";
 import { UNKNOWN, containsUnknown } from "../engine/values";
 import type { RetirementRule, Span } from "../definition/capabilities";
 import { isRecord } from "../definition/compare-values";
@@ -68,7 +69,7 @@ export async function planRotation(inputs: Props, context: PlanContext): Promise
   const plan =
     adopted && current
       ? { expiresAt: current.expiresAt, rotatesAt: rotationOf(keys, current), due: false }
-      : planKey(keys, current && { ...current, rotatesAt: keptRotation(inputs, previous) }, now);
+      : planKey(keys, current, now);
   return {
     inputs: { ...lineage, expiresAt: dateText(plan.expiresAt), rotatesAt: dateText(plan.rotatesAt) },
     findings: [...minutesFindings(end.lifetime), ...waitFindings(inputs, plan.expiresAt - plan.rotatesAt)],
@@ -96,9 +97,8 @@ function scheduleOf(
   windowText: unknown,
   now: number,
 ): KeySchedule | { readonly findings: readonly Finding[] } {
-  const { parseDuration, after, isShorter } = durations();
-  const lifetime = typeof lifetimeText === "string" ? parseDuration(lifetimeText) : undefined;
-  const rotateBefore = typeof windowText === "string" ? parseDuration(windowText) : undefined;
+  const { after, isShorter } = durations();
+  const [lifetime, rotateBefore] = [durationIn(lifetimeText), durationIn(windowText)];
   const findings: Finding[] = [];
   const [given, window] = [shownInput(lifetimeText), shownInput(windowText)];
   const wrong = (field: string, text: unknown): void => {
@@ -117,24 +117,25 @@ function scheduleOf(
   return lifetime && findings.length === 0 ? { lifetime, rotateBefore } : { findings };
 }
 
+/** The end of the present key, and the plan of the last run. Undefined for a new key. */
 function currentEnd(previous: Props | undefined): PlannedEnd | undefined {
-  const expiresAt = Date.parse(String(previous?.["expiresAt"]));
-  if (Number.isNaN(expiresAt)) return undefined;
-  const lifetime = previous?.["lifetime"];
-  return { expiresAt, lifetime: typeof lifetime === "string" ? durations().parseDuration(lifetime) : undefined };
+  const expiresAt = timeIn(previous, "expiresAt");
+  const [lifetime, rotatesAt] = [durationIn(previous?.["lifetime"]), timeIn(previous, "rotatesAt")];
+  const rotateBefore = durationIn(previous?.["rotateBefore"]);
+  const last = lifetime && rotatesAt !== undefined ? { schedule: { lifetime, rotateBefore }, rotatesAt } : undefined;
+  return expiresAt === undefined ? undefined : { expiresAt, last };
 }
 
-/** The rotation that an earlier run has planned, if the program's schedule is still the same. After a shorter lifetime it is earlier than the end says. */
-function keptRotation(inputs: Props, previous: Props | undefined): number | undefined {
-  const isSame = previous?.["lifetime"] === inputs["lifetime"] && previous?.["rotateBefore"] === inputs["rotateBefore"];
-  return isSame ? Date.parse(String(previous?.["rotatesAt"])) || undefined : undefined;
+function timeIn(props: Props | undefined, name: string): number | undefined {
+  const time = Date.parse(String(props?.[name]));
+  return Number.isNaN(time) ? undefined : time;
 }
 
 /** Why a key is due: `rotates: expires 2027-02-01, window 14d`. */
 function rotationReason(keys: KeySchedule, current: PlannedEnd, now: number): string {
   const end = dateText(current.expiresAt).slice(0, 10);
   if (now >= current.expiresAt) return `rotates: expired ${end}`;
-  const rotatesAt = schedule().rotationOf(keys, { ...current, lifetime: undefined });
+  const rotatesAt = schedule().rotationOf(keys, { expiresAt: current.expiresAt });
   if (now < rotatesAt) return `rotates: a shorter lifetime is over, expires ${end}`;
   return `rotates: expires ${end}, window ${Math.round((current.expiresAt - rotatesAt) / DAY_MS)}d`;
 }
@@ -188,8 +189,10 @@ function durationRule(text: unknown): string {
 }
 
 function spanOf(text: unknown): Span | undefined {
-  if (typeof text !== "string") return undefined;
-  const { parseDuration, after } = durations();
-  const duration = parseDuration(text);
-  return duration && { text, ms: after(0, duration) };
+  const duration = durationIn(text);
+  return duration && { text: String(text), ms: durations().after(0, duration) };
+}
+
+function durationIn(text: unknown): Temporal.Duration | undefined {
+  return typeof text === "string" ? durations().parseDuration(text) : undefined;
 }

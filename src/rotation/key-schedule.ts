@@ -14,10 +14,8 @@ export interface KeySchedule {
 /** The planned end of a key. Times are epoch milliseconds. */
 export interface PlannedEnd {
   readonly expiresAt: number;
-  /** The lifetime in the plan. Absent if the program gave the end as a date. */
-  readonly lifetime: Temporal.Duration | undefined;
-  /** The rotation that was planned with this schedule. */
-  readonly rotatesAt?: number | undefined;
+  /** The plan of the last run. Absent if the program gave the end as a date. */
+  readonly last?: { readonly schedule: KeySchedule; readonly rotatesAt: number } | undefined;
 }
 
 /** The state of a key's schedule in a run. Times are epoch milliseconds. */
@@ -35,20 +33,30 @@ interface KeyPlan {
  */
 export function planKey(schedule: KeySchedule, current: PlannedEnd | undefined, now: number): KeyPlan {
   if (current) {
-    const rotatesAt = Math.min(rotationOf(schedule, current), current.rotatesAt ?? Infinity);
+    const rotatesAt = rotationOf(schedule, current);
     if (now < rotatesAt) return { expiresAt: current.expiresAt, rotatesAt, due: false };
   }
-  const end = { expiresAt: newEnd(schedule.lifetime, now), lifetime: schedule.lifetime };
-  return { expiresAt: end.expiresAt, rotatesAt: rotationOf(schedule, end), due: current !== undefined };
+  const end = { expiresAt: newEnd(schedule.lifetime, now) };
+  return { ...end, rotatesAt: rotationOf(schedule, end), due: current !== undefined };
 }
 
-/** The time at which the rotation is due. If the program has shortened the lifetime, the earlier end counts. */
-export function rotationOf(schedule: KeySchedule, { expiresAt, lifetime }: PlannedEnd): number {
-  const isOwn = lifetime === undefined || lifetime.toString() === schedule.lifetime.toString();
-  const end = isOwn ? expiresAt : Math.min(expiresAt, after(before(expiresAt, lifetime), schedule.lifetime));
-  if (schedule.rotateBefore) return before(end, schedule.rotateBefore);
-  const third = (end - before(end, schedule.lifetime)) / 3;
-  return end - Math.min(DEFAULT_WINDOW_DAYS * DAY_MS, third);
+/**
+ * The time at which the rotation is due: the window before the key's end, or before an earlier end if the program has shortened the lifetime.
+ * The last plan shows with which end it counted.
+ */
+export function rotationOf(schedule: KeySchedule, { expiresAt, last }: PlannedEnd): number {
+  const windowMs = windowOf(schedule, expiresAt);
+  if (!last) return expiresAt - windowMs;
+  const countedEnd = Math.min(expiresAt, last.rotatesAt + windowOf(last.schedule, expiresAt));
+  const longerByMs = before(expiresAt, last.schedule.lifetime) - before(expiresAt, schedule.lifetime);
+  return Math.min(expiresAt, countedEnd + longerByMs) - windowMs;
+}
+
+/** The window in milliseconds. It is that of the key's own end, because months have different lengths. */
+function windowOf({ lifetime, rotateBefore }: KeySchedule, expiresAt: number): number {
+  if (rotateBefore) return expiresAt - before(expiresAt, rotateBefore);
+  const third = Math.floor((expiresAt - before(expiresAt, lifetime)) / 3);
+  return Math.min(DEFAULT_WINDOW_DAYS * DAY_MS, third);
 }
 
 /** The first UTC midnight after the whole lifetime, but at most a year from now, which is the API's limit. */

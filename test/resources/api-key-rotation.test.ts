@@ -201,14 +201,51 @@ it.each(["P1Y", "1y", "1 year"])("accepts a lifetime of one year, %s", async (li
   expect((await run({ ...key, lifetime })).state.outs["expiresAt"]).toBe("2027-06-15T00:00:00Z");
 });
 
-it("keeps the earlier rotation of a shortened lifetime in later runs", async () => {
-  const shortened = { ...rotated, lifetime: "30d", rotateBefore: "7d" };
-  const first = await run(rotated);
-  world.clock.advance(10 * DAY_MS);
-  const second = await run(shortened, first.state);
-  const { rotatesAt } = second.state.outs;
-  const third = await run(shortened, second.state);
-  expect([third.operation, third.state.outs["rotatesAt"]]).toEqual(["same", rotatesAt]);
-  world.clock.advance(16 * DAY_MS);
-  expect((await run(shortened, third.state)).operation).toBe("replace");
+describe("the rotation that later runs plan", () => {
+  const shortened = { ...key, lifetime: "30d", rotateBefore: "7d" };
+
+  it.each<[string, readonly object[], string]>([
+    ["no change", [rotated], "2026-08-31"],
+    ["other spellings", [{ ...key, lifetime: "P90D", rotateBefore: "P2W" }], "2026-08-31"],
+    ["a longer window", [{ ...rotated, rotateBefore: "30d" }], "2026-08-15"],
+    ["a window of a month", [{ ...rotated, rotateBefore: "P1M" }], "2026-08-14"],
+    ["a longer lifetime", [{ ...rotated, lifetime: "180d" }], "2026-08-31"],
+    ["a shorter lifetime", [shortened], "2026-07-09"],
+    ["a shorter lifetime with the default window", [{ ...key, lifetime: "30d" }], "2026-07-06"],
+    ["a shorter lifetime in months", [{ ...key, lifetime: "P1M", rotateBefore: "7d" }], "2026-07-10"],
+    ["two shorter lifetimes", [{ ...rotated, lifetime: "60d" }, shortened], "2026-07-09"],
+    [
+      "a shorter lifetime, then other spellings",
+      [shortened, { ...key, lifetime: "P30D", rotateBefore: "P1W" }],
+      "2026-07-09",
+    ],
+    ["a shorter lifetime, then a longer window", [shortened, { ...shortened, rotateBefore: "10d" }], "2026-07-06"],
+    ["a shorter lifetime, then a shorter window", [shortened, { ...shortened, rotateBefore: "3d" }], "2026-07-13"],
+    ["a shorter lifetime, then the default window", [shortened, { ...key, lifetime: "30d" }], "2026-07-06"],
+    ["the default window, then another", [{ ...key, lifetime: "30d" }, shortened], "2026-07-09"],
+    ["a shorter lifetime, then a longer one", [shortened, { ...shortened, lifetime: "60d" }], "2026-08-08"],
+    ["a shorter lifetime, then the first one", [shortened, rotated], "2026-08-31"],
+    [
+      "a shorter lifetime, then two changes of the window",
+      [shortened, { ...shortened, rotateBefore: "P14D" }, shortened],
+      "2026-07-09",
+    ],
+  ])("is the same in each after %s", async (_change, programs, day) => {
+    let { state } = await run(rotated);
+    for (const program of programs) {
+      world.clock.advance(DAY_MS);
+      ({ state } = await run(program, state));
+    }
+    const last = programs.at(-1)!;
+    const planned = [state.outs["rotatesAt"]];
+    for (let nth = 0; nth < 3; nth += 1) {
+      world.clock.advance(DAY_MS);
+      const later = await run(last, state);
+      expect(later.operation).toBe("same");
+      planned.push((state = later.state).inputs["rotatesAt"]);
+    }
+    expect(planned).toEqual(planned.map(() => `${day}T00:00:00Z`));
+    world.clock.advance(Date.parse(day) - world.clock.now());
+    expect((await run(last, state)).operation).toBe("replace");
+  });
 });

@@ -54,8 +54,8 @@ describe("the plan of a key", () => {
 
   it("changes the expiry only when the window is reached", () => {
     const keys = schedule("90d", "14d");
-    const first = { ...planKey(keys, undefined, at("2026-11-21T15:00:00Z")), lifetime: keys.lifetime };
-    const { expiresAt, rotatesAt } = first;
+    const { expiresAt, rotatesAt } = planKey(keys, undefined, at("2026-11-21T15:00:00Z"));
+    const first = { expiresAt, last: { schedule: keys, rotatesAt } };
     expect(planKey(keys, first, rotatesAt - 1)).toEqual({ expiresAt, rotatesAt, due: false });
     const next = planKey(keys, first, rotatesAt);
     expect(next.due).toBe(true);
@@ -65,14 +65,14 @@ describe("the plan of a key", () => {
   it("a key is due if its lifetime is shortened", () => {
     const keys = schedule("90d", "14d");
     const { expiresAt, rotatesAt } = planKey(keys, undefined, at("2026-11-21T15:00:00Z"));
-    const made = { expiresAt, lifetime: keys.lifetime };
+    const made = { expiresAt, last: { schedule: keys, rotatesAt } };
     const now = at("2026-12-20T00:00:00Z");
     expect(planKey(schedule("30d", "7d"), made, now).due).toBe(true);
     expect(planKey(schedule("180d", "14d"), made, now)).toEqual({ expiresAt, rotatesAt, due: false });
   });
 
   it("keeps a given expiry until its window", () => {
-    const given = { expiresAt: at("2027-01-01T00:00:00Z"), lifetime: undefined };
+    const given = { expiresAt: at("2027-01-01T00:00:00Z") };
     expect(planKey(schedule("30d", "7d"), given, at("2026-12-24T23:59:59Z")).due).toBe(false);
     expect(planKey(schedule("30d", "7d"), given, at("2026-12-25T00:00:00Z")).due).toBe(true);
   });
@@ -99,7 +99,9 @@ describe("for every lifetime, window, and moment", () => {
     forAll(schedules, moments, (keys, now) => {
       const plan = planKey(keys, undefined, now);
       expect(plan.rotatesAt).toBeLessThan(plan.expiresAt);
-      expect(rotationOf(keys, { ...plan, lifetime: keys.lifetime })).toBe(plan.rotatesAt);
+      expect(rotationOf(keys, { expiresAt: plan.expiresAt, last: { schedule: keys, rotatesAt: plan.rotatesAt } })).toBe(
+        plan.rotatesAt,
+      );
       const beginning = startOfDay(now) + 1;
       expect(planKey(keys, undefined, beginning).expiresAt).toBe(
         planKey(keys, undefined, startOfDay(now) + DAY_MS - 1).expiresAt,
@@ -116,7 +118,11 @@ describe("for every lifetime, window, and moment", () => {
         // the next run comes between now and the end of the window
         now += Math.ceil(fraction * (plan.expiresAt - now));
         expect(now).toBeLessThanOrEqual(plan.expiresAt);
-        const next = planKey(keys, { ...plan, lifetime: keys.lifetime }, now);
+        const next = planKey(
+          keys,
+          { expiresAt: plan.expiresAt, last: { schedule: keys, rotatesAt: plan.rotatesAt } },
+          now,
+        );
         expect(next.due).toBe(now >= plan.rotatesAt);
         plan = next;
         expect(plan.expiresAt).toBeGreaterThan(now);
