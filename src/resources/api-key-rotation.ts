@@ -72,20 +72,29 @@ export async function planRotation(inputs: Props, context: PlanContext): Promise
       : planKey(keys, current, now);
   return {
     inputs: { ...lineage, expiresAt: dateText(plan.expiresAt), rotatesAt: dateText(plan.rotatesAt) },
-    findings: [...minutesFindings(end.lifetime), ...waitFindings(inputs, plan.expiresAt - plan.rotatesAt)],
+    findings: waitFindings(inputs, plan.expiresAt - plan.rotatesAt),
     reason: plan.due && current ? rotationReason(keys, current, now) : reason,
   };
 }
 
-/** A warning for a lifetime such as `"3m"`, which may be meant as months. */
-function minutesFindings(lifetime: unknown): readonly Finding[] {
-  if (typeof lifetime !== "string" || !/^\d+\s*m$/i.test(lifetime)) return [];
-  return [
-    warning(
-      "lifetime",
-      `is in minutes: ${shownInput(lifetime)}. The key expires at the first midnight (UTC) after that. Three months are "P3M"`,
-    ),
-  ];
+/** The most months that a duration may have. */
+const MOST_MONTHS = 12;
+
+/** Warnings of durations such as `"3m"`, which may be meant as months. */
+export function minutesFindings(inputs: Props): readonly Finding[] {
+  const deleteOld = isRecord(inputs["deleteOld"]) ? inputs["deleteOld"] : {};
+  const durations = {
+    lifetime: inputs["lifetime"],
+    rotateBefore: inputs["rotateBefore"],
+    "deleteOld.whenQuietFor": deleteOld["whenQuietFor"],
+    "deleteOld.atLatest": deleteOld["atLatest"],
+  };
+  return Object.entries(durations).flatMap(([field, text]) => {
+    const [, count] = /^(\d+)\s*m$/i.exec(String(text)) ?? [];
+    if (count === undefined || Number(count) > MOST_MONTHS) return [];
+    const advice = `Write "P${count}M" for months, or "PT${count}M" for minutes without this warning`;
+    return [warning(field, `is in minutes: ${shownInput(text)}. ${advice}`)];
+  });
 }
 
 function isTriggered(inputs: Props, previous: Props): boolean {

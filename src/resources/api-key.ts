@@ -21,7 +21,7 @@ import { named, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, MembersOf, NamedType, ResourceClass, ResourceOf } from "../program/resource-types";
 import { lockOut, reach, readableLists } from "./api-key-credential";
 import { API_KEY_PERMISSION_LEVEL, API_KEY_RESOURCE_TYPE, levelFindings } from "./api-key-permission";
-import { DURATION_FORM, planRotation, retirementFindings, retirementRule } from "./api-key-rotation";
+import { DURATION_FORM, minutesFindings, planRotation, retirementFindings, retirementRule } from "./api-key-rotation";
 import { sameStart, startToSend, validityFindings } from "./api-key-validity";
 
 const DELETE_OLD = words("ApiKeyDeleteOld", "When a replacement deletes the old key.", {
@@ -162,6 +162,7 @@ export const apiKey = define({
     ...validityFindings(inputs, context),
     ...levelFindings(inputs.permissions),
     ...retirementFindings(inputs),
+    ...minutesFindings(inputs),
   ],
   plan: planRotation,
   refuse: ({ managed }) =>

@@ -190,11 +190,25 @@ describe.each([
   });
 });
 
-it("warns of a lifetime in minutes", async () => {
-  const { lines } = await run({ ...key, lifetime: "3m" });
-  expect(lines).toContain(
-    'lifetime: is in minutes: "3m". The key expires at the first midnight (UTC) after that. Three months are "P3M"',
-  );
+it.each([
+  [{ lifetime: "3m" }, "lifetime"],
+  [{ lifetime: "90d", rotateBefore: "3 M" }, "rotateBefore"],
+  [{ lifetime: "90d", deleteOld: { whenQuietFor: "3m", atLatest: "7d" } }, "deleteOld.whenQuietFor"],
+  [{ lifetime: "90d", deleteOld: { whenQuietFor: "PT1M", atLatest: "3m" } }, "deleteOld.atLatest"],
+])("warns of minutes that may be months in %j", async (args, field) => {
+  const { lines } = await run({ ...key, ...args });
+  const [line, ...others] = lines.filter((each) => each.includes("in minutes"));
+  expect([line, others]).toEqual([expect.stringMatching(`^${field}: is in minutes: .* "P3M".*"PT3M"`), []]);
+});
+
+it("does not warn of minutes that cannot be months", async () => {
+  const { lines } = await run({
+    ...key,
+    lifetime: "90d",
+    rotateBefore: "PT30M",
+    deleteOld: { whenQuietFor: "30s", atLatest: "13m" },
+  });
+  expect(lines.join()).not.toContain("minutes");
 });
 
 it.each(["P1Y", "1y", "1 year"])("accepts a lifetime of one year, %s", async (lifetime) => {
