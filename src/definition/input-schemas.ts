@@ -44,6 +44,12 @@ function checked<Value>(schema: z.ZodType<Value>, faultOf: (value: Value) => str
   });
 }
 
+/** A time with its offset: without one, it would depend on the time zone of the machine. */
+export const instantSchema = z.iso.datetime({
+  offset: true,
+  error: required('a date and time in ISO 8601 such as "2027-01-31T00:00:00Z"'),
+});
+
 function typeSchema(type: ValueType): z.ZodType {
   switch (type.kind) {
     case "text":
@@ -62,10 +68,7 @@ function typeSchema(type: ValueType): z.ZodType {
     case "boolean":
       return z.boolean({ error: required("true or false") });
     case "instant":
-      return z.iso.datetime({
-        offset: true,
-        error: required('a date and time in ISO 8601 such as "2027-01-31T00:00:00Z"'),
-      });
+      return instantSchema;
     case "cidr":
       return checked(z.string({ error: required("a CIDR string") }), cidrFault);
     case "ports":

@@ -1,3 +1,4 @@
+import { instantSchema } from "../definition/input-schemas";
 import { failure } from "../definition/rule-context";
 import { shownInput } from "../text/shown-text";
 import { isRecord } from "../definition/compare-values";
@@ -48,12 +49,10 @@ export async function planSlots(inputs: Props, context: LocalPlanContext): Promi
       `must be at most two periods of ${shownInput(text)}, because the old key expires soon after that (is ${shownInput(inputs["atLatest"])}). ` +
         "Give a shorter atLatest, or a longer period",
     );
-  const end = movedIn === undefined ? undefined : Date.parse(typeof movedIn === "string" ? movedIn : "");
-  if (Number.isNaN(end))
-    return failed(
-      "slotA.expiresAt",
-      `must be the end of the key that moves in, in ISO 8601 (is ${shownInput(movedIn)})`,
-    );
+  const movedInEnd = instantSchema.optional().safeParse(before ? undefined : movedIn);
+  if (movedInEnd.error)
+    return failed("slotA.expiresAt", movedInEnd.error.issues.map(({ message }) => message).join("; "));
+  const end = movedInEnd.data === undefined ? undefined : Date.parse(movedInEnd.data);
 
   const now = await context.apiTime();
   const { schedule, renewals } = before

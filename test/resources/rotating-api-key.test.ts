@@ -184,3 +184,21 @@ it("refuses an atLatest of more than two periods", async () => {
     /deleteOld.atLatest: must be at most two periods of "30d", .* \(is "61d"\)/,
   );
 });
+
+it.each(["2026-07-01T00:00:00", "2026-07-01", "July 1", ""])(
+  "refuses %j as the end of a key that moves in",
+  async (movedIn) => {
+    await expect(upRotating(world, { ...monthly, movedIn })).rejects.toThrow(
+      `slotA.expiresAt: must be a date and time in ISO 8601 such as "2027-01-31T00:00:00Z" (is "${movedIn}")`,
+    );
+    expect(await keysAlive(world)).toEqual([]);
+  },
+);
+
+it("ignores the end of a key that has moved in", async () => {
+  const { state } = await upRotating(world, monthly);
+  expect((await upRotating(world, { ...monthly, movedIn: "2026-07-01" }, state)).operations).toMatchObject({
+    a: "same",
+    b: "same",
+  });
+});
