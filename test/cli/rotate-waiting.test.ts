@@ -1,3 +1,7 @@
+import { randomUUID } from "node:crypto";
+import type { Action } from "../support/proxy/exchange";
+import { rewrite } from "../support/proxy/actions";
+import { FaultProxy } from "../support/proxy/fault-proxy";
 import { sendControl } from "../functions/support";
 import { after, DAY_MS, RotateBench } from "./rotate-bench";
 import type { CliResult } from "./support";
@@ -38,6 +42,22 @@ async function keepWaiting({
   if (isTwice) await bench.keep((await bench.makeKey(90)).id, { ...kept, delete: true });
   return old;
 }
+
+/** A log of 51 pages with the oldest entries first. */
+const oldestFirst: Action = (request, forward) => {
+  const nth = Number(new URLSearchParams(request.query).get("cursor") ?? 0);
+  const page = rewrite(({ items }) => {
+    const [log] = items as readonly object[];
+    const logs = Array.from({ length: 100 }, (_each, index) => {
+      return { ...log, id: randomUUID(), created_at: after(-51 + nth + index / 100) };
+    });
+    return {
+      items: logs,
+      pagination: { next_cursor: nth < 50 ? String(nth + 1) : null, previous_cursor: null, total_count: 5_100 },
+    };
+  });
+  return page(request, () => forward({ ...request, query: "" }));
+};
 
 it("a replaced key that waits is not due", async () => {
   const { id, secret } = await keepWaiting();
@@ -176,6 +196,17 @@ describe("--wait-quiet", () => {
     expect([code, waitedHours()]).toEqual([9, 0]);
     expect(stdout.replaceAll(/\s+/g, " ")).toContain("may not read the audit log");
     expect(stderr).toContain("It needs audit_log:read.");
+  });
+
+  it("--wait-quiet ends with 9 at once if the log is too long", async () => {
+    await keepWaiting({ quietFor: "2h" });
+    const proxy = await FaultProxy.start(bench.api.url);
+    proxy.on({ method: "GET", path: /^\/v1\/audit_logs$/ }, oldestFirst);
+    const environment = { ...bench.environment, CLOUDINFRA_BASE_URL: proxy.url };
+    const { code, stdout } = await bench.rotate(["--check", "--wait-quiet", "5h"], { clock: bench.clock, environment });
+    await proxy.close();
+    expect([code, waitedHours()]).toEqual([9, 0]);
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain("the audit log is too long to read");
   });
 
   it("waits for atLatest without audit_log:read", async () => {

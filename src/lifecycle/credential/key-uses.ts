@@ -88,7 +88,11 @@ export type KeyUses =
       /** The last use, before or after the replacement. Undefined if the log shows no request. */
       readonly lastUsedAt: number | undefined;
     }
-  | { readonly unread: string; readonly isForbidden?: boolean };
+  | {
+      readonly unread: string;
+      /** True if another attempt would have the same result. */
+      readonly isLasting?: boolean;
+    };
 
 /** Reads the audit log back to the replacement of each key, and further until it has shown a request of each. */
 export async function usesOf(
@@ -100,7 +104,7 @@ export async function usesOf(
   try {
     const requests = await requestsOf(api, wanted, { mostEntries: MOST_ENTRIES });
     if (!requests.isCertain)
-      return unread("the audit log is too long to read, because the API does not show the newest entries first");
+      return unread("the audit log is too long to read, because the API does not show the newest entries first", true);
     return (id) => {
       const own = requests.of(id);
       return { users: usersIn(own, replacedAt.get(idKey(id))), lastUsedAt: lastTimeIn(own) };
@@ -113,8 +117,8 @@ export async function usesOf(
   }
 }
 
-function unread(reason: string, isForbidden = false): () => KeyUses {
-  return () => ({ unread: reason, isForbidden });
+function unread(reason: string, isLasting = false): () => KeyUses {
+  return () => ({ unread: reason, isLasting });
 }
 
 /** The users in the entries since a time, the latest first. */

@@ -64,7 +64,7 @@ export function retirement(rule: RetirementRule, key: WaitingKey, uses: KeyUses,
     return answer(true, `it expired on ${secondText(key.endsAt)}${despiteUse}`);
   if (until <= now)
     return answer(true, `it was replaced on ${secondText(key.replacedAt)}, and may wait ${atLatest.text}${despiteUse}`);
-  if ("unread" in uses) return answer(false, uses.unread, uses.isForbidden ? until : now);
+  if ("unread" in uses) return answer(false, uses.unread, uses.isLasting ? until : now);
   if (uses.lastUsedAt === undefined)
     return answer(false, "the audit log shows no request of it at all, so nothing says that it is quiet");
   const quietAt = Math.max(key.replacedAt, uses.lastUsedAt) + whenQuietFor.ms;
