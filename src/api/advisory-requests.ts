@@ -4,6 +4,7 @@ import {
   BadRequestError,
   ConflictError,
   ConnectionError,
+  ForbiddenError,
   InvalidResponseError,
   NotFoundError,
   NotTheApiError,
@@ -28,6 +29,7 @@ const FAILURE_LIMIT = 3;
 const UNREACHABLE = "the API could not be reached";
 const WITHOUT_API =
   "Without the API, this run has no costs, and no checks of existing objects, quotas and permissions.";
+const SAME_REASON = "For the same reason, this run may lack costs, and checks of existing objects, names and quotas.";
 
 /** In the plural, for messages. If the requests on one subject fail, those on the others are still sent. */
 type AdvisorySubject =
@@ -37,7 +39,7 @@ interface SkippedReply {
   readonly status: "skipped";
   /** Why there is no answer, short enough for a row. */
   readonly reason: string;
-  /** The warning for people: in full once in a run, and then the reason once for each further subject, unless no subject has an answer. */
+  /** The warning for people: see `#skipped`. */
   readonly trouble?: string | undefined;
 }
 
@@ -62,6 +64,7 @@ export class AdvisoryRequests {
   readonly #shown = new Set<string>();
   /** True after an answer to any request. Until then, one warning tells what the run lacks without the API. */
   #isReached = false;
+  #isKeyRefused = false;
   #spentMs = 0;
   #underWay = 0;
   #busySince = 0;
@@ -83,8 +86,8 @@ export class AdvisoryRequests {
     send: (call: Required<Pick<CallOptions, "deadlineMs" | "endsAt">>) => Promise<T>,
     isBrief = false,
   ): Promise<Reply<T>> {
-    const skipped = (reason: string, trouble: string | undefined): SkippedReply =>
-      isBrief ? { status: "skipped", reason } : this.#skipped(subject, reason, trouble);
+    const skipped = (reason: string, trouble: string | undefined, refusal?: string): SkippedReply =>
+      isBrief ? { status: "skipped", reason } : this.#skipped(subject, { reason, trouble, refusal });
     const outOfTime = (): SkippedReply => skipped(OUT_OF_TIME, `the API is slow: ${OUT_OF_TIME}. ${this.remedy}`);
     const leftMs = this.#leftMs;
     if (leftMs <= 0) return outOfTime();
@@ -98,17 +101,25 @@ export class AdvisoryRequests {
       this.#isReached = true;
       return { status: "answered", answer };
     } catch (error) {
-      if (error instanceof UnauthorizedError) throw error;
+      if (error instanceof UnauthorizedError) {
+        this.#isKeyRefused ||= !isBrief;
+        throw error;
+      }
       this.#isReached ||= error instanceof ApiError;
       this.#failedInARow.set(subject, isServiceFailure(error) ? failed() + 1 : 0);
       if (error instanceof TimeoutError && this.#leftMs <= 0) return outOfTime();
-      return answerIn(error, subject) ?? skipped(reasonOf(error), this.#troubleOf(error));
+      return answerIn(error, subject) ?? skipped(reasonOf(error), this.#troubleOf(error), forbiddenWords(error));
     }
   }
 
   /** True if no request has reached the API, and a warning says so. Then no further check needs its own. */
   get isUnreachable(): boolean {
     return !this.#isReached && this.explained.has(UNREACHABLE);
+  }
+
+  /** True if the API has refused the credential, and the error of a resource says so. */
+  get isKeyRefused(): boolean {
+    return this.#isKeyRefused;
   }
 
   /** Zero or less after the limit. The time of parallel requests counts once. */
@@ -118,7 +129,8 @@ export class AdvisoryRequests {
 
   #troubleOf(error: unknown): string | undefined {
     if (!(error instanceof Error)) return undefined;
-    return error instanceof ConnectionError && !this.#isReached ? `${error.message} ${WITHOUT_API}` : error.message;
+    if (error instanceof ConnectionError && !this.#isReached) return `${error.message} ${WITHOUT_API}`;
+    return forbiddenWords(error) === undefined ? error.message : `${error.message} ${SAME_REASON}`;
   }
 
   async #timed<T>(subject: string, send: () => Promise<T>): Promise<T> {
@@ -141,15 +153,27 @@ export class AdvisoryRequests {
     this.onLongWait(subject);
   }
 
-  /** Gives `trouble` once for each subject, so that hundreds of rows do not repeat it: in full the first time, then in short. */
-  #skipped(subject: string, reason: string, trouble: string | undefined): SkippedReply {
+  /**
+   * Gives `trouble` once for each subject, so that hundreds of rows do not repeat it: in full the first time, then in short. If no subject has
+   * an answer, or if the API key may not do this (`refusal`: the API's words), it gives it once for all, because it says what the run lacks.
+   */
+  #skipped(
+    subject: string,
+    { reason, trouble, refusal }: { reason: string; trouble: string | undefined; refusal: string | undefined },
+  ): SkippedReply {
     const ofSubject = `${subject}: ${reason}`;
-    if (this.explained.has(ofSubject) || (reason === UNREACHABLE && this.isUnreachable))
+    const texts = [ofSubject, ...(refusal === undefined ? [] : [refusal])];
+    if (texts.some((text) => this.explained.has(text)) || (reason === UNREACHABLE && this.isUnreachable))
       return { status: "skipped", reason };
-    const known = this.explained.has(reason) ? reason : trouble;
-    for (const text of [reason, ofSubject]) this.explained.add(text);
+    const known = this.explained.has(reason) ? (refusal ?? reason) : trouble;
+    for (const text of [reason, ...texts]) this.explained.add(text);
     return { status: "skipped", reason, trouble: known };
   }
+}
+
+/** The API's words if the API key may not do this. Undefined for any other error. */
+function forbiddenWords(error: unknown): string | undefined {
+  return error instanceof ForbiddenError && !isForeign(error) ? `the API answered ${error.words}` : undefined;
 }
 
 export function reasonOf(error: unknown): string {

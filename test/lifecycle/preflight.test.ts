@@ -226,6 +226,29 @@ describe("when the API gives no quote", () => {
   });
 });
 
+it("warns once of each permission that the API key lacks", async () => {
+  const run = world.run({ apiKey: await world.keyWith(["usage:read"]) }, { permissionTable });
+  for (const name of ["a", "b"]) await previewed("Vpc", {}, { run, name });
+  await previewed("Volume", {}, { run });
+  await run.run.duplicates.warn();
+  const [first, ...others] = run.warnings().filter((text) => text.includes("vpc:read"));
+  expect([first, others]).toEqual([
+    expect.stringMatching(/Add the permission .* For the same reason, this run may lack costs/),
+    [],
+  ]);
+  expect(run.warnings().filter((text) => text.includes("volume:read"))).toEqual([
+    "cost unknown: the API answered 403 AUTHORIZATION_ERROR: the key lacks the permission volume:read",
+  ]);
+});
+
+it("leaves a refused API key to the errors of the resources", async () => {
+  const run = world.run({ apiKey: "refused" }, { permissionTable });
+  for (const name of ["a", "b"])
+    expect((await previewed("Vpc", {}, { run, name })).failures).toEqual([expect.stringContaining("401")]);
+  await run.run.permissions.warn();
+  expect(run.warnings()).toEqual([]);
+});
+
 it("warns once of everything that an unreachable API does not answer", async () => {
   const run = world.run({ baseUrl: "http://127.0.0.1:9" }, { permissionTable });
   for (const type of ["FirewallRule", "Volume", "Vpc"]) await previewed(type, {}, { run });

@@ -8,6 +8,8 @@ export class ApiError extends RequestError {
   readonly requestId: string | undefined;
   /** The answer in one line, without the request: `404 NOT_FOUND_ERROR: VPC not found (request id …)`. */
   readonly answer: string;
+  /** As `answer`, without what differs from request to request. */
+  readonly words: string;
   /** Shared, because a refused key fails for every resource. */
   override readonly sharedAdvice: string;
 
@@ -18,6 +20,7 @@ export class ApiError extends RequestError {
     this.type = response.type;
     this.requestId = response.requestId;
     this.answer = answerIn(response);
+    this.words = wordsIn(response);
   }
 }
 
@@ -153,11 +156,15 @@ function describe(response: ErrorResponse): string {
   return [`${headline}${end}`, ...reasons, advice].filter((text) => text !== "").join("\n");
 }
 
-function answerIn({ status, type, message, requestId, attempts }: ErrorResponse): string {
+function answerIn(response: ErrorResponse): string {
+  const { requestId, attempts } = response;
   const facts = [
     requestId === undefined ? undefined : `request id ${requestId}`,
     attempts > 1 ? `${attempts} attempts` : undefined,
   ].filter(Boolean);
-  const answer = [status, type].filter(Boolean).join(" ");
-  return `${answer}${message ? `: ${message}` : ""}${facts.length > 0 ? ` (${facts.join(", ")})` : ""}`;
+  return `${wordsIn(response)}${facts.length > 0 ? ` (${facts.join(", ")})` : ""}`;
+}
+
+function wordsIn({ status, type, message }: ErrorResponse): string {
+  return `${[status, type].filter(Boolean).join(" ")}${message ? `: ${message}` : ""}`;
 }

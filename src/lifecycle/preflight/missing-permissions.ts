@@ -117,7 +117,7 @@ export class MissingPermissions {
       ...(this.#unknown.size > 0 ? [`whether the API key has ${[...this.#unknown.keys()].sort().join(", ")}`] : []),
       ...(trouble === undefined ? [] : ["when the API key expires"]),
     ];
-    if (open.length > 0 && !advisory.isUnreachable) {
+    if (open.length > 0 && !advisory.isUnreachable && !advisory.isKeyRefused) {
       const reason = this.#trouble || (trouble === undefined ? "" : `: ${oneLine(trouble)}`);
       const text = `The preview could not find out ${open.join(", nor ")}${reason.replace(/\.$/, "")}.`;
       await previewRows.line(STACK, "warning", text);
