@@ -83,13 +83,13 @@ const MOST_MONTHS = 12;
 /** Warnings of durations such as `"3m"`, which may be meant as months. */
 export function minutesFindings(inputs: Props): readonly Finding[] {
   const deleteOld = isRecord(inputs["deleteOld"]) ? inputs["deleteOld"] : {};
-  const durations = {
+  const given = {
     lifetime: inputs["lifetime"],
     rotateBefore: inputs["rotateBefore"],
     "deleteOld.whenQuietFor": deleteOld["whenQuietFor"],
     "deleteOld.atLatest": deleteOld["atLatest"],
   };
-  return Object.entries(durations).flatMap(([field, text]) => {
+  return Object.entries(given).flatMap(([field, text]) => {
     const [, count] = /^(\d+)\s*m$/i.exec(String(text)) ?? [];
     if (count === undefined || Number(count) > MOST_MONTHS) return [];
     const advice = `Write "P${count}M" for months, or "PT${count}M" for minutes without this warning`;
