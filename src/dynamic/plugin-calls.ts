@@ -81,10 +81,20 @@ export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): P
   /** Only inputs have the base URL. Outputs stay the same if a run changes nothing, so the base URL could become outdated there. */
   const toInputs = (state: ResourceState): Props =>
     "path" in kind ? { ...toProps(state), __baseUrl: urlSpelling(run().settings.baseUrl) } : toProps(state);
+  /** The paths of the program's secrets by URN, from check, because only that learns them. */
+  const secretPaths = new Map<string, readonly PropertyPath[]>();
+  /** The outputs of a created or changed resource. They keep the paths, because later runs may not learn them from the program. */
+  const toOutputs = (state: ResourceState, sent: Props, former: readonly PropertyPath[] = []): Props => {
+    const paths = [...(secretPaths.get(state.urn) ?? []), ...former];
+    const props = propsFromState(state, [...secrets, ...former.map(([name = ""]) => name)]);
+    return withPaths(withProvider(props, sent), paths);
+  };
   return {
     check: async (olds, news) => {
       try {
-        const { state, findings } = await lifecycle.check(requestOf("", news, olds));
+        const request = requestOf("", news, olds);
+        secretPaths.set(request.urn, programFactsOf(news)?.secretPaths ?? []);
+        const { state, findings } = await lifecycle.check(request);
         return {
           inputs: toInputs(state),
           failures: findings.map((finding) => ({ property: "", reason: findingText(finding) })),
@@ -111,7 +121,7 @@ export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): P
     create: (inputs) =>
       shown("create", inputs, async () => {
         const { id, state } = await lifecycle.create(requestOf("", inputs));
-        return { id, outs: withProvider(toProps(state), inputs) };
+        return { id, outs: toOutputs(state, inputs) };
       }),
     read: (id, props) =>
       shown("read", props, async () => {
@@ -119,22 +129,33 @@ export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): P
         const found = await lifecycle.read(request);
         if (!found) return {};
         const inputs = request.isReference ? toProps(found.inputs) : toInputs(found.inputs);
-        return { id: found.id, props: toProps(found.outputs), inputs };
+        return { id: found.id, props: withPaths(toProps(found.outputs), keptPaths(props)), inputs };
       }),
     update: (id, olds, news) =>
-      shown("update", news, async () => {
-        const { state } = await lifecycle.update(requestOf(id, news, olds));
-        return { outs: withProvider(toProps(state), news) };
-      }),
+      shown(
+        "update",
+        news,
+        async () => {
+          const { state } = await lifecycle.update(requestOf(id, news, olds));
+          return { outs: toOutputs(state, news) };
+        },
+        // The state may keep values that were secret there and are not in the program.
+        keptPaths(olds),
+      ),
     delete: (id, props) => shown("delete", props, () => lifecycle.delete(requestOf(id, props))),
   };
 
-  async function shown<Answer>(name: string, sent: Props, call: () => Promise<Answer>): Promise<Answer> {
+  async function shown<Answer>(
+    name: string,
+    sent: Props,
+    call: () => Promise<Answer>,
+    former: readonly PropertyPath[] = [],
+  ): Promise<Answer> {
     try {
       return await call();
     } catch (error) {
       if (!(error instanceof InitFailedError)) throw new ShownError(name, error);
-      throw new DynamicInitFailedError(error, withProvider(toProps(error.state), sent));
+      throw new DynamicInitFailedError(error, toOutputs(error.state, sent, former));
     }
   }
 }
@@ -144,8 +165,9 @@ function requestOf(id: string, sent: Props, olds: Props = {}): ResourceRequest {
   const request = requestFromProps(id, sent, facts, olds);
   // A deletion has the URN of the last update only, which the other provider may have made.
   const urn = resourceKey(request.urn) === dynamicUrn(request.urn) ? request.urn : dynamicUrn(request.urn);
-  for (const path of facts?.secretPaths ?? [])
-    for (const text of secretTexts([valueAt(path, sent), valueAt(path, olds)], true)) keepInputUnshown(urn, text);
+  for (const props of [sent, olds])
+    for (const path of [...(facts?.secretPaths ?? []), ...keptPaths(props)])
+      for (const text of secretTexts(valueAt(path, props), true)) keepInputUnshown(urn, text);
   return {
     ...request,
     urn,
@@ -158,6 +180,17 @@ function requestOf(id: string, sent: Props, olds: Props = {}): ResourceRequest {
 /** True if an alias gives the resource another name or parent. A move between the fronts does not count. */
 function isRenamed({ urn, last }: ResourceRequest): boolean {
   return last !== undefined && last.urn !== "" && dynamicUrn(last.urn) !== dynamicUrn(urn);
+}
+
+/** The key among the outputs with the paths of secrets. */
+const SECRET_PATHS = "__secretPaths";
+
+function keptPaths({ [SECRET_PATHS]: kept }: Props): readonly PropertyPath[] {
+  return Array.isArray(kept) ? kept.filter(Array.isArray) : [];
+}
+
+function withPaths(props: Props, paths: readonly PropertyPath[]): Props {
+  return paths.length > 0 ? { ...props, [SECRET_PATHS]: paths } : props;
 }
 
 function valueAt(path: PropertyPath, props: Props): unknown {

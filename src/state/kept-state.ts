@@ -69,6 +69,8 @@ export const HIDDEN_INPUTS: readonly string[] = [
   "__registered",
   // The base URL of the last run, among the inputs of a dynamic resource. The engine reports changed settings to other plugins only.
   "__baseUrl",
+  // The paths of a dynamic resource's secret inputs, among its outputs. The engine sends their values unmarked.
+  "__secretPaths",
   ...Object.values({ ...MEMORY, ...OBJECT_MEMORY }).map(([key]) => key),
 ];
 

@@ -2,7 +2,7 @@ import { Stage } from "./fronts/stage";
 import { makeByHand } from "./support/by-hand";
 import { killedAtWait, openEntries } from "./support/interruption";
 import { counts, failed, succeeded } from "./support/output";
-import { declare, FRONTS, NATIVE, programOf, VPC_ID, type Front } from "./support/programs";
+import { declare, FRONTS, programOf, VPC_ID, type Front } from "./support/programs";
 
 /**
  * No other text contains a part of one of these: each part has a hyphen, because the encrypted secrets of a state, in Base64,
@@ -72,14 +72,16 @@ describe.each(FRONTS)("secret inputs of %s", (front) => {
   });
 });
 
-it("the first-class provider keeps secret marks after a failed update", async () => {
-  const stage = await open(NATIVE);
+it.each(FRONTS)("a failed update of %s keeps former secrets encrypted", async (front) => {
+  const stage = await open(front);
   const { session } = stage;
-  const volume = (tags: readonly unknown[]): string => programOf(NATIVE, declare("Volume", "data", { size: 20, tags }));
+  const volume = (tags: readonly unknown[]): string => programOf(front, declare("Volume", "data", { size: 20, tags }));
   session.stack.write(volume([secret(SECRETS.tag)]));
   succeeded(await session.up());
   await session.api.fault({ method: "PATCH", path: "/volumes/", operation: "fail", every: 1 });
   session.stack.write(volume(["plain"]));
   failed(await session.up());
+  expect(leaksInFiles(stage)).toEqual([]);
+  succeeded(await session.stack.refresh());
   expect(leaksInFiles(stage)).toEqual([]);
 });

@@ -31,6 +31,19 @@ const messageOf = async (making: Promise<unknown>): Promise<string> => (await fa
 
 const reasonsOf = ({ failures }: CheckedProps): string => failures.map(({ reason }) => reason).join("\n");
 
+it("keeps the paths of secret inputs in a refresh, and nothing without secrets", async () => {
+  const pathsAfter = async (secrets: object): Promise<readonly unknown[]> => {
+    const volume = world.run({}, {}).of("Volume");
+    const { inputs } = await volume.check({}, withSecrets("Volume", secrets));
+    const made = await volume.create(inputs);
+    const { props = {} } = await volume.read(made.id, made.outs);
+    expect(Object.values(props)).not.toContain(undefined);
+    return [made.outs["__secretPaths"], props["__secretPaths"]];
+  };
+  expect(await pathsAfter({ tags: ["hidden"] })).toEqual([[["tags"]], [["tags"]]]);
+  expect(await pathsAfter({})).toEqual([undefined, undefined]);
+});
+
 describe.each(["zq7", "a name that is long enough"])("a secret name %j", (name) => {
   it("writes a secret name into the journal as a hash", async () => {
     const journal = new MemoryJournal();

@@ -133,10 +133,10 @@ function lines(path: string, value: unknown): string[] {
 }
 
 /**
- * The text by which the engine loads a dynamic resource, the URN and the facts that its program sends, and the base URL that its plugin
- * notes.
+ * The text by which the engine loads a dynamic resource, the URN and the facts that its program sends, and the base URL and the paths of secrets
+ * that its plugin notes.
  */
-const HIDDEN: readonly string[] = ["__provider", "__urn", "__baseUrl", "__program"];
+const HIDDEN: readonly string[] = ["__provider", "__urn", "__baseUrl", "__program", "__secretPaths"];
 
 /** A cost summary lists resources by their URNs, so by their types. */
 function keyOf(item: unknown): string | undefined {
