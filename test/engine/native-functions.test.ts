@@ -1,5 +1,5 @@
 import { failed, succeeded } from "./support/output";
-import { declare, FRONTS, programOf } from "./support/programs";
+import { declare, FRONTS, inDays, NATIVE, programOf } from "./support/programs";
 import { Session } from "./support/session";
 import { SimulatedApi } from "./support/simulated-api";
 import { describeYaml, yaml } from "./support/yaml";
@@ -78,6 +78,35 @@ describe("functions of an explicit provider", () => {
     succeeded(result);
     expect(session.shownOutputs()).toEqual({ byProvider: "theirs", byParent: "theirs", own: "default" });
     expect(requests.length).toBeGreaterThan(0);
+  });
+});
+
+describe("functions of a provider whose key is made in the same run", () => {
+  const withKey = (...lines: readonly string[]): string =>
+    programOf(
+      NATIVE,
+      declare("ApiKey", "key", { permissions: [{ resourceType: "vpc", permission: "edit" }], expiresAt: inDays(30) }),
+      `const provider = new cloudinfra.Provider("later", { apiKey: key.key });`,
+      ...lines,
+    );
+
+  it("knows the answer of an output form after the preview", async () => {
+    const session = await Session.start(
+      withKey(
+        `const vpc = cloudinfra.getVpcOutput({ name: "default" }, { provider });`,
+        `exports.cidr = vpc.apply(({ subnet }) => subnet.cidr);`,
+        `exports.vpcs = cloudinfra.getVpcsOutput({}, { provider }).apply((vpcs) => vpcs.length);`,
+        declare("FirewallRule", "web", { vpcId: "=vpc.id", destinationAddress: "=vpc.subnet.cidr" }),
+      ),
+    );
+    succeeded(await session.stack.preview());
+    succeeded(await session.up());
+    expect(session.outputs()).toEqual({ cidr: "10.0.0.0/25", vpcs: 1 });
+  });
+
+  it("refuses the plain form, and names the output form", async () => {
+    const session = await Session.start(withKey(`cloudinfra.getVpcs({}, { provider });`));
+    expect(failed(await session.stack.preview())).toMatch(/getVpcs asks a provider .* not known .* Use getVpcsOutput/);
   });
 });
 

@@ -1,4 +1,4 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "../../engine/pulumi-sdk";
 import { checkCall, invokeFor } from "../../functions/call-api";
 import { forProgram } from "../../program/program-error";
 import { functionOf, outputForm, type Lookup } from "../../functions/lookup";
@@ -10,15 +10,24 @@ import { version } from "../../process/version";
 /** Every function and its output form, by name. They ask the plugin, with the settings of its provider. */
 export const functions: Readonly<Record<string, unknown>> = Object.fromEntries(
   Object.entries(lookups).flatMap(([name, lookup]): [string, unknown][] => {
-    const ask = functionOf(lookup, (args, options) => invoke(name, lookup, args, options));
+    const ask = (ifUnknown: () => unknown): ReturnType<typeof functionOf> =>
+      functionOf(lookup, async (args, options) => (await invoke(name, lookup, args, options)) ?? ifUnknown());
     return [
-      [name, ask],
-      [`${name}Output`, outputForm(ask)],
+      [name, ask(() => refuseUnknown(name))],
+      [`${name}Output`, outputForm(ask(() => pulumi.unknown))],
     ];
   }),
 );
 
-/** Rejects with pulumi.RunError, which ends a program with the plugin's message and without a stack. */
+function refuseUnknown(name: string): never {
+  const reason = "asks a provider whose settings come from other resources, and are not known before the update";
+  throw forProgram(new Error(`${name} ${reason}. Use ${name}Output, whose result is then unknown too.`));
+}
+
+/**
+ * The plugin's answer. Undefined in a preview that does not know the settings of the provider: the engine then answers with nothing, without
+ * asking the plugin. Rejects with pulumi.RunError, which ends a program with the plugin's message and without a stack.
+ */
 async function invoke(
   name: string,
   lookup: Lookup,
@@ -28,7 +37,8 @@ async function invoke(
   checkCall(name, args, options);
   await warnOfMissingPlugin();
   try {
-    return (await invokeFor(lookup)(nativeToken(name), { ...args }, { version, ...options })) as unknown;
+    const answer: unknown = await invokeFor(lookup)(nativeToken(name), { ...args }, { version, ...options });
+    return pulumi.isDryRun() && Object.keys(answer ?? {}).length === 0 ? undefined : answer;
   } catch (cause) {
     throw forProgram(cause instanceof Error ? cause : new Error(String(cause)));
   }
