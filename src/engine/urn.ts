@@ -50,6 +50,14 @@ export function isOwnProvider(name: string): boolean {
   return /^default(_\d+_\d+_\d+.*|_(https?|github|gitlab)_.*)?$/.test(name);
 }
 
+/** The reason why an explicit provider may not have such a name. */
+export function reservedNameText(name: string): string {
+  return (
+    `The provider ${JSON.stringify(name)} has a name that Pulumi gives to the provider with the settings of the stack, ` +
+    `so its own settings could be mixed up with those. Give it another name.`
+  );
+}
+
 /**
  * The URN with the type tokens of the dynamic provider, also for the parents. So it is the same if a resource moves from one front to
  * the other.

@@ -6,7 +6,7 @@ import type { Environment } from "../process/user-folders";
 import { isRecord } from "../definition/compare-values";
 import { isUnknown, asSecret, UNKNOWN } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";
-import { isOwnProvider, urnParts } from "../engine/urn";
+import { isOwnProvider, OWN_PROVIDER, reservedNameText, urnParts } from "../engine/urn";
 import { type CheckFailure, checkAnswer, diffAnswer } from "./engine-answers";
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { type CostFile, shareUnknownSettings } from "../lifecycle/pricing/run-costs";
@@ -26,6 +26,7 @@ class ProviderConfig {
   readonly provider: string | undefined;
 
   readonly #project: string;
+  readonly #name: string;
 
   constructor(
     urn: string,
@@ -33,6 +34,7 @@ class ProviderConfig {
   ) {
     const { name, project } = urnParts(urn);
     this.#project = project;
+    this.#name = name;
     this.provider = name === "" || isOwnProvider(name) ? undefined : name;
   }
 
@@ -67,7 +69,17 @@ class ProviderConfig {
       }),
     );
     const ofNames = this.#nameFaults("failure").map((reason) => ({ property: "", reason }));
-    return [...ofForms, ...ofValues, ...ofNames];
+    return [...this.#ownNameFaults(), ...ofForms, ...ofValues, ...ofNames];
+  }
+
+  /**
+   * A fault if this is an explicit provider with the name of the stack's own one. The engine puts a version and a download URL into the name of
+   * its own provider if they are among the inputs. (A provider `default` without both is taken for its own.)
+   */
+  #ownNameFaults(): readonly CheckFailure[] {
+    const hasVersion = this.sent["version"] !== undefined || this.sent["pluginDownloadURL"] !== undefined;
+    const isReserved = isOwnProvider(this.#name) && (this.#name === OWN_PROVIDER) === hasVersion;
+    return isReserved ? [{ reason: reservedNameText(this.#name) }] : [];
   }
 
   warnings(): readonly string[] {

@@ -41,6 +41,20 @@ describe("the check of a provider's settings", () => {
     expect(rows).toEqual([]);
   });
 
+  const named = (name: string): string => explicit.replace("mine", name);
+  const reserved =
+    /^: The provider "default.*" has a name that Pulumi gives to the provider .* Give it another name\.$/;
+
+  it.each([
+    ["default", { version: "0.1.0" }, [expect.stringMatching(reserved)]],
+    ["default_0_1_0", {}, [expect.stringMatching(reserved)]],
+    ["default", {}, []],
+    ["default_0_1_0", { version: "0.1.0" }, []],
+    ["default_https___example_com", { pluginDownloadURL: "https://example.com" }, []],
+  ])("refuses the name %s of the stack's own provider for an explicit one with %j", async (name, more, failures) => {
+    expect((await check(named(name), { ...good, ...more }))[1]).toEqual(failures);
+  });
+
   it("refuses an empty value of an explicit provider", async () => {
     service = serviceIn({ CLOUDINFRA_API_KEY: "another", CLOUDINFRA_BASE_URL: good.baseUrl });
     expect((await check(explicit, { apiKey: "", baseUrl: " " }))[1]).toEqual([
@@ -49,7 +63,7 @@ describe("the check of a provider's settings", () => {
       ),
       expect.stringMatching(/^: baseUrl of the provider "mine" is empty\. /),
     ]);
-    expect((await check(byDefault, { apiKey: "", baseUrl: " " }))[1]).toEqual([]);
+    expect((await check(byDefault, { apiKey: "", baseUrl: " ", version: "0.1.0" }))[1]).toEqual([]);
   });
 
   const outputAsText = "eu-Calling __str__ on an Output[T] is not supported.\n\nTo get the value of an Output[T] …";

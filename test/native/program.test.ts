@@ -8,6 +8,12 @@ import packageJson from "../../package.json";
 const both = { "pulumi-cloudinfra": dynamic, "pulumi-cloudinfra/native": native };
 
 describe("the entry for programs of the first-class provider", () => {
+  it("refuses the name of the stack's own provider for an explicit one", () => {
+    expect(() => new native.Provider("default")).toThrow(
+      /^The provider "default" has a name .* Give it another name\.$/,
+    );
+  });
+
   it("exports the dynamic entry's names and Provider", () => {
     expect(Object.keys(native).sort()).toEqual([...Object.keys(dynamic), "Provider"].sort());
     expect(Object.entries(native).filter(([, value]) => typeof value !== "function")).toEqual([]);

@@ -1,5 +1,6 @@
 import * as pulumi from "../../engine/pulumi-sdk";
 import { NAMESPACE, type ConfigKey } from "../../engine/settings-list";
+import { isOwnProvider, reservedNameText } from "../../engine/urn";
 import { warnOfMissingPlugin } from "./missing-plugin";
 import { version } from "../../process/version";
 
@@ -11,10 +12,11 @@ export type ProviderArgs = { readonly [Key in ConfigKey]?: pulumi.Input<string> 
 
 /**
  * An explicit provider: another account, another API or another region beside the stack's own. Give it to resources and functions
- * as the option `provider`, or to a component as `providers`.
+ * as the option `provider`, or to a component as `providers`. Throws pulumi.RunError for a name that Pulumi gives to the stack's own provider.
  */
 export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, options?: pulumi.ResourceOptions) {
+    if (isOwnProvider(name)) throw new pulumi.RunError(reservedNameText(name));
     void warnOfMissingPlugin();
     const { apiKey, ...others } = args;
     const inputs = { ...others, ...(apiKey !== undefined && { apiKey: pulumi.secret(apiKey) }) };
