@@ -29,7 +29,7 @@ class ProviderConfig {
   readonly #name: string;
 
   constructor(
-    urn: string,
+    readonly urn: string,
     private readonly sent: Props = {},
   ) {
     const { name, project } = urnParts(urn);
@@ -160,6 +160,20 @@ export class ConfigService {
     if (moved !== undefined) await this.rows.line(urn, "warning", moved);
     const differences = differencesIn(olds, news);
     return diffAnswer(differences.length > 0, differences);
+  }
+
+  /**
+   * Throws ConfigurationError if this process already serves another provider, as a plugin that somebody debugs may. Both would get the settings
+   * of the last one, which may be another account.
+   */
+  assertSameProvider(urn = ""): void {
+    const served = this.#current?.urn ?? urn;
+    if (urn === served) return;
+    const { name, stack } = urnParts(served);
+    throw new ConfigurationError(
+      `The plugin in PULUMI_DEBUG_PROVIDERS already serves the provider "${name}" of the stack ${stack}, and can serve only one. ` +
+        `Start the plugin again for another stack. Run a program with several providers without this variable.`,
+    );
   }
 
   async configure(request: wire.ConfigureRequest): Promise<wire.ConfigureResponse> {

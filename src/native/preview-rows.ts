@@ -21,6 +21,12 @@ export class PreviewRows implements RowLog {
     return this.#isPreview;
   }
 
+  /** Forgets the former run, in a plugin that somebody debugs. */
+  forget(): void {
+    this.#isPreview = undefined;
+    this.#kept.clear();
+  }
+
   /** For lines that only a preview shows, also under the stack. */
   readonly ofPreview: RowLog = {
     line: async (urn, severity, text) => {

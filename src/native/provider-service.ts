@@ -75,9 +75,10 @@ export class ProviderService {
       checkConfig: unaryHandler((request: wire.CheckRequest) => config.check(request)),
       diffConfig: unaryHandler((request: wire.DiffRequest) => config.diff(request)),
       configure: unaryHandler((request: wire.ConfigureRequest) => {
-        // Begins a new run, because a run keeps the settings that it began with. A plugin that somebody debugs outlives a cancelled
-        // run.
+        config.assertSameProvider(request.getUrn());
+        // Begins a new run, because a run keeps the settings that it began with. A plugin that somebody debugs outlives a run.
         this.#run = undefined;
+        this.#rows.forget();
         this.#cancellation = new AbortController();
         return config.configure(request);
       }),

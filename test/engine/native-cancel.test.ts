@@ -67,24 +67,43 @@ describeYaml("one Ctrl-C while a change or a deletion is under way", () => {
   });
 });
 
-describeYaml("one Ctrl-C with an attached plugin", () => {
+describeYaml("an attached plugin", () => {
+  /** Makes the stack use a plugin that runs already. Returns what ends the plugin. */
+  async function attach({ stack: { env, folder } }: Session): Promise<() => void> {
+    const plugin = spawn(PLUGIN, { env, cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+    const [port] = (await once(plugin.stdout, "data")) as [Buffer];
+    env["PULUMI_DEBUG_PROVIDERS"] = `cloudinfra:${port.toString().trim()}`;
+    return () => plugin.kill();
+  }
+
+  it("refuses a second provider", async () => {
+    const eu = { type: "pulumi:providers:cloudinfra", properties: { region: "us-sva-2" } };
+    const there = yaml("Volume", basicsOf("Volume", { size: 10 }), { provider: "${eu}" });
+    const session = await Session.start({ resources: { data: resources.data, eu, there } });
+    const end = await attach(session);
+    try {
+      const output = failed(await session.up());
+      expect(output).toMatch(/The plugin in PULUMI_DEBUG_PROVIDERS already serves the provider .* only one/);
+      expect(await session.api.heldIds()).toEqual(session.kept().map(({ id }) => id));
+    } finally {
+      end();
+    }
+  });
+
   it("forgets the cancellation in the plugin's next run", async () => {
     const session = await Session.start(
       { resources: { data: resources.data } },
       { simulator: { operationTime: "1h" } },
     );
-    const { env, folder } = session.stack;
-    const plugin = spawn(PLUGIN, { env, cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+    const end = await attach(session);
     try {
-      const [port] = (await once(plugin.stdout, "data")) as [Buffer];
-      env["PULUMI_DEBUG_PROVIDERS"] = `cloudinfra:${port.toString().trim()}`;
       const isMade = (): boolean => openEntries(session).some(({ id }) => id !== undefined);
       failed(await interruptedUp(session, isMade, ["SIGINT"]));
       await session.api.advance("2h");
       succeeded(await session.up());
       await session.expectAgreement();
     } finally {
-      plugin.kill();
+      end();
     }
   });
 });

@@ -35,6 +35,13 @@ describe("before it is known whether a run is a preview", () => {
     expect(messages.slice(2)).toEqual([" warning: later"]);
   });
 
+  it("forgets a former run", async () => {
+    await rows.know(true, URN);
+    rows.forget();
+    await rows.line(URN, "info", "create");
+    expect([rows.isPreview, messages]).toEqual([undefined, []]);
+  });
+
   it("an update does not print a preview's lines", async () => {
     await rows.ofPreview.line("", "warning", "no room");
     await rows.line(URN, "info", "create");

@@ -1,6 +1,6 @@
 import type * as plugin from "@pulumi/pulumi/proto/plugin_pb";
 import { silentRowLog } from "../../src/engine/row-log";
-import { fillMessage, messages } from "../../src/native/messages";
+import { fillMessage, messages, structOf } from "../../src/native/messages";
 import { ProviderService } from "../../src/native/provider-service";
 import { pulumiRequire } from "../../src/engine/pulumi-modules";
 import { rowLogOfThisProcess } from "../../src/plugin/engine-process";
@@ -10,8 +10,12 @@ import { type Message, protocol, startEngine } from "../support/grpc";
 const { PluginAttach } = pulumiRequire("@pulumi/pulumi/proto/plugin_pb") as typeof plugin;
 
 /** The answer to a request as the engine gets it. Rejects with the plugin's error. */
-function ask(method: string, request: Message = new messages.GetSchemaRequest()): Promise<object> {
-  const handler = new ProviderService(silentRowLog).handlers(protocol)[method] as (
+function ask(
+  method: string,
+  request: Message = new messages.GetSchemaRequest(),
+  service = new ProviderService(silentRowLog),
+): Promise<object> {
+  const handler = service.handlers(protocol)[method] as (
     call: { readonly request: Message },
     callback: (error: Error | null, answer: Message | null) => void,
   ) => void;
@@ -54,6 +58,17 @@ describe("the plugin's description", () => {
     const refusal = `The provider cloudinfra ${version} does not answer ${method}. ${reason}`;
     await expect(ask(method)).rejects.toThrow(refusal);
   });
+});
+
+it("serves one provider in several runs, and no second one", async () => {
+  const service = new ProviderService(silentRowLog);
+  const configure = (name: string): Promise<object> => {
+    const urn = `urn:pulumi:dev::test::pulumi:providers:cloudinfra::${name}`;
+    return ask("configure", fillMessage(new messages.ConfigureRequest(), { urn, args: structOf({}) }), service);
+  };
+  await configure("eu");
+  await expect(configure("us")).rejects.toThrow('already serves the provider "eu" of the stack dev');
+  await expect(configure("eu")).resolves.toBeDefined();
 });
 
 it("gives each attached engine the lines of its operation", async () => {
