@@ -4,7 +4,7 @@ import { systemClock, type Clock } from "../process/clock";
 import { Collection, type CollectionParts, type Creation, type Mutation, type AdvisoryEndpoints } from "./collection";
 import { dialects, type Dialect } from "./dialect";
 import { BadRequestError, ConflictError, ForbiddenError, NotFoundError } from "./errors";
-import { inEitherCase } from "./not-found";
+import { inEitherCase, undefinedIfNotFound } from "./not-found";
 import type { ApiResponse } from "./http/response";
 import { parseBaseUrl } from "./http/base-url";
 import { Caller } from "./http/caller";
@@ -148,17 +148,25 @@ export class Api {
    * permission before everything else (specification, section 4), and changing a missing object has no effect. Rejects for any other
    * refusal.
    */
-  permits(level: "read" | "edit", nothing: readonly string[], call?: CallOptions): Promise<boolean> {
+  async permits(level: "read" | "edit", nothing: readonly string[], call?: CallOptions): Promise<boolean> {
     const request = { read: { method: "GET" }, edit: { method: "PATCH", body: {}, idempotent: true } } as const;
-    return this.#isAllowed({ ...request[level], path: nothing }, call);
+    try {
+      return await this.#isAllowed({ ...request[level], path: nothing }, call);
+    } catch (error) {
+      const isAfterPermission =
+        error instanceof NotFoundError || error instanceof BadRequestError || error instanceof ConflictError;
+      if (isAfterPermission && error.type !== undefined) return true; // without a type, a proxy has refused
+      throw error;
+    }
   }
 
   /**
-   * Whether the project is in the key's scope (specification, section 5.5). The key must have the permission to read this list.
+   * Whether the project exists and is in the key's scope (specification, section 5.5). The key must have the permission to read this list.
    * Rejects for any other refusal.
    */
-  reaches(projectId: string, list: readonly string[], call?: CallOptions): Promise<boolean> {
-    return this.#isAllowed({ method: "GET", path: list, query: { project_id: projectId, limit: "1" } }, call);
+  async reaches(projectId: string, list: readonly string[], call?: CallOptions): Promise<boolean> {
+    const request = { method: "GET", path: list, query: { project_id: projectId, limit: "1" } } as const;
+    return (await undefinedIfNotFound(() => this.#isAllowed(request, call))) ?? false;
   }
 
   async #isAllowed(request: ApiRequest, call: CallOptions | undefined): Promise<boolean> {
@@ -167,9 +175,6 @@ export class Api {
       return true;
     } catch (error) {
       if (error instanceof ForbiddenError && error.type === "AUTHORIZATION_ERROR") return false;
-      const isAfterPermission =
-        error instanceof NotFoundError || error instanceof BadRequestError || error instanceof ConflictError;
-      if (isAfterPermission && error.type !== undefined) return true; // without a type, a proxy has refused
       throw error;
     }
   }
