@@ -118,6 +118,21 @@ describe("when there is no answer", () => {
     expect(error).toMatchObject({ code: "ABORTED", effect: "unknown" });
   });
 
+  it("a cancelled run ends the pause before a change, and neither its attempt nor a read", async () => {
+    const cancelled = new AbortController();
+    const { api, server } = await bench((request) => {
+      if (request.method === "GET") return { status: 200, body: sampleApiKey() };
+      cancelled.abort();
+      return { status: 503, body: {} };
+    });
+    const call = { cancelled: cancelled.signal };
+    expect(await rejection(api.apiKeys.delete(ids.key, call))).toMatchObject({ code: "ABORTED", effect: "unknown" });
+    expect(server.arrived).toHaveLength(1);
+    expect(await rejection(api.apiKeys.delete(ids.key, call))).toMatchObject({ code: "ABORTED", effect: "none" });
+    expect(server.arrived).toHaveLength(1);
+    await expect(api.apiKeys.get(ids.key, call)).resolves.toBeDefined();
+  });
+
   it("sends nothing if the caller has already aborted", async () => {
     const { api, server } = await bench(() => ({ status: 200, body: sampleApiKey() }));
     const error = await rejection(api.apiKeys.get(ids.key, { signal: AbortSignal.abort() }));

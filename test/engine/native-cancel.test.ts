@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { ROOT } from "../docs/support/markdown";
 import { interruptedUp, openEntries } from "./support/interruption";
-import { failed, succeeded } from "./support/output";
+import { counts, failed, succeeded } from "./support/output";
 import { basicsOf, inDays } from "./support/programs";
 import { Session } from "./support/session";
 import { describeYaml, yaml } from "./support/yaml";
@@ -64,6 +64,25 @@ describeYaml("one Ctrl-C while a change or a deletion is under way", () => {
       ),
     );
     expect(output).not.toMatch(/^\s+at .+/m);
+  });
+});
+
+describeYaml("one Ctrl-C while requests wait for the rate limit", () => {
+  it("sends no creation after a cancel, and the next up makes the objects", async () => {
+    const session = await Session.start({ resources });
+    await session.api.fault({ method: "POST", path: "(volumes|rules)$", status: 429, headers: { "retry-after": "8" } });
+    const isLimited = async (): Promise<boolean> => ((await session.api.answers())["POST 429"] ?? 0) > 0;
+    const output = failed(await interruptedUp(session, isLimited, ["SIGINT"]));
+    const ids = session.kept().map(({ id }) => id);
+    expect(await session.api.heldIds()).toEqual(ids.sort());
+    expect(ids.length).toBeLessThan(3);
+    expect(output).toMatch(/was interrupted/);
+    succeeded(await session.up());
+    await session.expectAgreement();
+    expect(await session.api.heldIds()).toHaveLength(3);
+    expect(counts(succeeded(await session.up()))).toEqual(["4 unchanged"]);
+    // The entry of the refused request stays, because later runs look for what it made.
+    expect(openEntries(session).filter(({ isSuperseded }) => isSuperseded !== true)).toEqual([]);
   });
 });
 

@@ -74,7 +74,8 @@ export class AbortedError extends RequestError {
   readonly code = "ABORTED";
 
   constructor(line: RequestLine, effect: Effect, options?: ErrorOptions) {
-    super(`${describeRequest(line)} was interrupted.${effectText(line, effect)}`, line, effect, options);
+    const advice = line.method === "GET" ? "" : " Run again.";
+    super(`${describeRequest(line)} was interrupted.${effectText(line, effect)}${advice}`, line, effect, options);
   }
 }
 

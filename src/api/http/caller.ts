@@ -16,7 +16,7 @@ import { parseBody, readResponse, type ApiResponse, type HttpResponse } from "./
 import { BaseUrlCheck } from "./base-url";
 import type { Credential, Credentials } from "./credentials";
 import type { Attempt, Transport } from "./transport";
-import { encodeRequest, type ApiRequest, type CallOptions } from "./request";
+import { encodeRequest, isChange, waitSignal, type ApiRequest, type CallOptions } from "./request";
 import { QueueStalledError, type RequestGate } from "./request-gate";
 import { decideRetry, isRateLimited, type Outcome } from "./retry";
 
@@ -42,6 +42,7 @@ interface Call {
   readonly target: string;
   readonly body: string | undefined;
   readonly options: CallOptions;
+  readonly waitSignal: AbortSignal | undefined;
   readonly position: number;
   readonly deadlineMs: number;
   /** The deadline. Each wait in the queue that does not count moves it, but not beyond the `endsAt` of the options. */
@@ -105,8 +106,7 @@ export class Caller {
    * NotFoundError is the API's own answer about the object; any other 404 is a NotTheApiError.
    */
   async request(request: ApiRequest, options: CallOptions = {}): Promise<ApiResponse> {
-    const isChange = request.method !== "GET" && request.idempotent !== true;
-    if (isChange) this.noteChange();
+    if (isChange(request)) this.noteChange();
     try {
       return await this.#send(request, options);
     } catch (error) {
@@ -114,7 +114,7 @@ export class Caller {
       if (error instanceof NotFoundError && request.idempotent !== true) await this.confirmBaseUrl(error, options);
       throw error;
     } finally {
-      if (isChange) this.noteChange();
+      if (isChange(request)) this.noteChange();
     }
   }
 
@@ -168,7 +168,7 @@ export class Caller {
       call.wasRefused ||= isRefused;
       // After a 429, the gate decides when to send again.
       if (isRateLimited(error) || hasOtherKey) continue;
-      await clock.sleep(pauseMs, options.signal).catch((cause: unknown) => {
+      await clock.sleep(pauseMs, call.waitSignal).catch((cause: unknown) => {
         throw new AbortedError(call.line, call.mayHaveArrived || call.wasRefused ? "unknown" : "none", { cause });
       });
     }
@@ -183,6 +183,7 @@ export class Caller {
       target,
       body,
       options,
+      waitSignal: waitSignal(request, options),
       position: gate.newPosition(),
       deadlineMs,
       endsAt: Math.min(clock.now() + deadlineMs, options.endsAt ?? Infinity),
@@ -196,8 +197,8 @@ export class Caller {
 
   async #waitForSlot(call: Call): Promise<void> {
     const { gate, host } = this.parts;
-    const { line, deadlineMs, options } = call;
-    const { endsAt = Infinity, signal } = options;
+    const { line, deadlineMs, options, waitSignal: signal } = call;
+    const { endsAt = Infinity } = options;
     const stallTimeoutMs = this.#remainingMs(call);
     const timeout = (): Error => new TimeoutError(line, host, { ms: deadlineMs, isConfigured: false }, "none");
     if (this.clock.now() >= endsAt) throw timeout();

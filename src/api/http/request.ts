@@ -17,6 +17,11 @@ export interface CallOptions {
   /** Ends the call early, with an AbortedError. */
   readonly signal?: AbortSignal;
   /**
+   * Aborted when a person cancels the run. It ends the waits of a change before its attempts, with an AbortedError, and never an attempt, because
+   * its effect would be unknown.
+   */
+  readonly cancelled?: AbortSignal | undefined;
+  /**
    * The time limit for all attempts and the pauses between them. While other requests of the process go first, the time counts from
    * the last answer to any of them. Default: two minutes, and at least twice the time limit of a request.
    */
@@ -38,6 +43,16 @@ export interface CallOptions {
   readonly comment?: string | undefined;
   /** Signs in with this credential instead of the process's own. A refusal of it is final. */
   readonly credential?: Credential;
+}
+
+export function isChange({ method, idempotent }: ApiRequest): boolean {
+  return method !== "GET" && idempotent !== true;
+}
+
+/** The signal that ends the waits before the attempts of a call. */
+export function waitSignal(request: ApiRequest, { signal, cancelled }: CallOptions): AbortSignal | undefined {
+  if (cancelled === undefined || !isChange(request)) return signal;
+  return signal === undefined ? cancelled : AbortSignal.any([signal, cancelled]);
 }
 
 /** Encodes a request: `path` for messages, `target` with the query. Throws ConfigurationError for an impossible path. */

@@ -58,7 +58,7 @@ function warnOfDeletion({ kind, run, urn }: ResourceCall, id: string): Promise<v
  * the API never shows it.
  */
 export async function deleteNew(call: ResourceCall, id: string): Promise<void> {
-  const visibly = { ...call, hiddenMs: (waitedMs: number) => VISIBLE_WITHIN_MS - waitedMs };
+  const visibly = { ...call, isCleanUp: true, hiddenMs: (waitedMs: number) => VISIBLE_WITHIN_MS - waitedMs };
   await onceVisible(visibly, () => getObject(call, id));
   await deleteObject(visibly, id).catch(async (error: unknown) => {
     if (!(error instanceof NotFoundError)) throw error;

@@ -42,6 +42,8 @@ export interface ResourceCall<R extends ObjectRun = ObjectRun> extends RunResour
    * because a jump of this machine's clock would make the object seem deleted.
    */
   readonly hiddenMs: (waitedMs: number) => number;
+  /** True if it must also be carried out when a person cancels the run: it deletes an object that nothing else would name. */
+  readonly isCleanUp?: boolean;
 }
 
 /** A resource of the program, with its outputs in the state. */
@@ -114,11 +116,12 @@ export function hiddenSince(
  * Request options with the purpose, so that errors name the resource and the operation, and with the `updatedAt` of the object in the
  * state: an answer that is older is outdated.
  */
-export function callOf({ kind, urn, verb, request }: ResourceCall): CallOptions {
+export function callOf({ kind, run, urn, verb, request, isCleanUp }: ResourceCall): CallOptions {
   const { id } = request;
   const updatedAt = Date.parse(String(inState(request).props["updatedAt"]));
   return {
     purpose: operationName(verb, kind, urn),
+    cancelled: isCleanUp ? undefined : run.cancelled,
     ...(id && !Number.isNaN(updatedAt) && { seen: { id, updatedAt } }),
   };
 }
