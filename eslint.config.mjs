@@ -8,7 +8,10 @@ const forbid = (files, patterns) => ({
   rules: { "no-restricted-imports": ["error", { patterns }] },
 });
 const exact = "Amounts are exact from the wire to the screen: Decimal, and no floating point.";
-/** Syntax that a file must not have. The last entry for a file replaces the earlier ones, so each entry names all its reasons. */
+/**
+ * Syntax that a file must not have. The last entry for a file replaces the earlier ones, so each entry names all its
+ * reasons.
+ */
 const noSyntax = (...reasons) => [
   "error",
   ...reasons.flatMap(({ message, selectors }) => selectors.map((selector) => ({ selector, message }))),
@@ -43,7 +46,10 @@ const layers = [
   ["text"],
   ["simulator"],
 ];
-/** The folders of src/lifecycle in layers, from the top down. The files beside them are below all folders, except lifecycle.ts on top. */
+/**
+ * The folders of src/lifecycle in layers, from the top down. The files beside them are below all folders, except
+ * lifecycle.ts on top.
+ */
 const layersOfLifecycle = [
   ["operations", "local"],
   ["run"],
@@ -61,7 +67,10 @@ const completeSdk = {
 const noPulumi = { group: ["@pulumi/*"], message: "This folder knows nothing of Pulumi." };
 const withoutPulumi = ["api", "cost", "definition", "journal", "process", "settings", "simulator", "text"];
 
-/** What a folder may not import. Beside the layers: the fronts do not know each other, and only the command line starts the simulator. */
+/**
+ * What a folder may not import. Beside the layers: the fronts do not know each other, and only the command line starts
+ * the simulator.
+ */
 function patternsFor(folder) {
   const layer = layers.findIndex((folders) => folders.includes(folder));
   const above = layers.slice(0, layer + 1).flat();
@@ -114,7 +123,8 @@ export default tseslint.config(
     files: ["src/**"],
     rules: {
       "no-restricted-syntax": noSyntax(host, typeTokens),
-      // A module that is needed only sometimes is loaded then, by a `require` with its type: jest cannot use a native import().
+      // A module that is needed only sometimes is loaded then, by a `require` with its type: jest cannot use a native
+      // import().
       "@typescript-eslint/no-require-imports": "off",
       "@typescript-eslint/no-restricted-imports": ["error", { paths: [completeSdk] }],
     },
@@ -171,4 +181,8 @@ export default tseslint.config(
     },
   },
   prettier,
+  // Prettier breaks no comments.
+  {
+    rules: { "max-len": ["error", { code: 1000, comments: 120, ignoreUrls: true, ignorePattern: "eslint-" }] },
+  },
 );

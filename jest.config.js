@@ -14,7 +14,8 @@ const base = {
     "\\.cjs$",
   ],
   modulePathIgnorePatterns: ["<rootDir>/dist/"],
-  // No unit test puts a function into a state. The SDK loads what it needs for that with everything else: 500 modules in each suite.
+  // No unit test puts a function into a state. The SDK loads what it needs for that with everything else: 500 modules
+  // in each suite.
   moduleNameMapper: { "^\\./closure/(serializeClosure|codePaths)$": "<rootDir>/test/support/unused-module.cjs" },
 };
 

@@ -28,8 +28,8 @@ function runOfThisProcess(): Run {
 }
 
 /**
- * The provider of one kind of resource, by the last part of its type token. It must not change, because users' states contain the text
- * that calls it. Throws for a kind that this version of the package does not know.
+ * The provider of one kind of resource, by the last part of its type token. It must not change, because users' states
+ * contain the text that calls it. Throws for a kind that this version of the package does not know.
  */
 export function v1(type: string): Provider {
   const kind = [...kinds, ...localKinds].find((candidate) => candidate.type === type);

@@ -60,7 +60,9 @@ export function helpAskedFor(name, args) {
   return args.some((arg) => arg === "--help" || arg === "-h") ? HELP[name] : undefined;
 }
 
-/** Parses a command's options. Ends the process with one sentence if one is unknown. `positionals`: the plain arguments. */
+/**
+ * Parses a command's options. Ends the process with one sentence if one is unknown. `positionals`: the plain arguments.
+ */
 export function readCommandLine(name, options, { allowPositionals = false } = {}) {
   try {
     const { values, positionals } = parseArgs({ options, allowPositionals });

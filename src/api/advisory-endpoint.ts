@@ -1,15 +1,21 @@
 import type { CallOptions } from "./http/request";
 import type { Caller } from "./http/caller";
 import { ApiError, NotFoundError, NotTheApiError } from "./errors";
-import { onceMoreIfNotFound } from "./not-found";
+import { retryNotFound } from "./not-found";
 import type { ApiResponse } from "./http/response";
 
-/** An advisory request. POST asks about a creation in the collection at `path`, PATCH about a change of the object at `path`. */
+/**
+ * An advisory request. POST asks about a creation in the collection at `path`, PATCH about a change of the object at
+ * `path`.
+ */
 export interface AdvisoryRequest {
   readonly method: "POST" | "PATCH";
   readonly path: readonly string[];
   readonly body: object;
-  /** For a PATCH: the path of the object. For a POST: the path of the object that contains the collection. Undefined if there is none. */
+  /**
+   * For a PATCH: the path of the object. For a POST: the path of the object that contains the collection. Undefined if
+   * there is none.
+   */
   readonly owner: readonly string[] | undefined;
 }
 
@@ -19,8 +25,8 @@ interface NotOffered {
 }
 
 /**
- * An endpoint for advisory requests, below a collection or an object: `<collection>/cost`, `<object>/availability`. Such a request
- * changes nothing at the API.
+ * An endpoint for advisory requests, below a collection or an object: `<collection>/cost`, `<object>/availability`.
+ * Such a request changes nothing at the API.
  */
 export class AdvisoryEndpoint {
   readonly #notOffered = new Set<AdvisoryRequest["method"]>();
@@ -31,35 +37,35 @@ export class AdvisoryEndpoint {
   ) {}
 
   /** Rejects with NotFoundError if the owner no longer exists. */
-  async ask({ owner, ...request }: AdvisoryRequest, call?: CallOptions): Promise<ApiResponse | NotOffered> {
+  async ask({ owner, ...request }: AdvisoryRequest, options?: CallOptions): Promise<ApiResponse | NotOffered> {
     const { method } = request;
     if (this.#notOffered.has(method)) return { isOffered: false };
     const { caller } = this;
     const send = (): Promise<ApiResponse> =>
-      caller.request({ ...request, path: [...request.path, this.at], idempotent: true }, call);
+      caller.request({ ...request, path: [...request.path, this.at], idempotent: true }, options);
     try {
-      return await onceMoreIfNotFound(caller.clock, send);
+      return await retryNotFound(caller.clock, send);
     } catch (error) {
-      if (!(await this.#meansNoEndpoint(error, owner, call))) throw error;
+      if (!(await this.#meansNoEndpoint(error, owner, options))) throw error;
       this.#notOffered.add(method);
       return { isOffered: false, cause: error };
     }
   }
 
   /**
-   * 405 and 501 mean that there is no such endpoint. A 404 means it only if the owner exists or, without one, if the base URL is known
-   * to be right. Rejects with the owner's NotFoundError if the owner no longer exists. If reading the owner fails otherwise, the first
-   * error counts.
+   * 405 and 501 mean that there is no such endpoint. A 404 means it only if the owner exists or, without one, if the
+   * base URL is known to be right. Rejects with the owner's NotFoundError if the owner no longer exists. If reading the
+   * owner fails otherwise, the first error counts.
    */
-  async #meansNoEndpoint(error: unknown, owner: AdvisoryRequest["owner"], call: CallOptions = {}): Promise<boolean> {
+  async #meansNoEndpoint(error: unknown, owner: AdvisoryRequest["owner"], options: CallOptions = {}): Promise<boolean> {
     if (error instanceof ApiError && (error.status === 405 || error.status === 501)) return true;
     if (!(error instanceof NotFoundError)) return false;
     if (owner === undefined) {
-      await this.caller.confirmBaseUrl(error, call);
+      await this.caller.confirmBaseUrl(error, options);
       return true;
     }
     try {
-      await this.caller.request({ method: "GET", path: owner }, call);
+      await this.caller.request({ method: "GET", path: owner }, options);
       return true;
     } catch (failure) {
       if (failure instanceof NotFoundError || failure instanceof NotTheApiError) throw failure;

@@ -49,15 +49,18 @@ export type Reply<T> =
   | {
       readonly status: "refused";
       readonly refusal: Refusal;
-      /** False if the same request may work later, because the API lacks capacity now or an object is in the wrong state. */
+      /**
+       * False if the same request may work later, because the API lacks capacity now or an object is in the wrong
+       * state.
+       */
       readonly isFinal: boolean;
     }
   | { readonly status: "notOffered" }
   | SkippedReply;
 
 /**
- * Sends requests whose answers a run can do without, such as prices and the API's opinion on a change, each with a short deadline. A slow or
- * broken service fails no preview: it leads to one warning in each run.
+ * Sends requests whose answers a run can do without, such as prices and the API's opinion on a change, each with a
+ * short deadline. A slow or broken service fails no preview: it leads to one warning in each run.
  */
 export class AdvisoryRequests {
   readonly #failedInARow = new Map<AdvisorySubject, number>();
@@ -70,8 +73,9 @@ export class AdvisoryRequests {
   #busySince = 0;
 
   /**
-   * `explained`: the reasons that the run has already explained in full, and those that it has given for a subject. `onLongWait`: called
-   * once for each subject, as soon as the run has waited for two seconds in total. `remedy`: what to do if the service is too slow.
+   * `explained`: the reasons that the run has already explained in full, and those that it has given for a subject.
+   * `onLongWait`: called once for each subject, as soon as the run has waited for two seconds in total. `remedy`: what
+   * to do if the service is too slow.
    */
   constructor(
     private readonly clock: Clock,
@@ -80,10 +84,13 @@ export class AdvisoryRequests {
     private readonly remedy = "Run again later",
   ) {}
 
-  /** `isBrief`: leaves the explanation of a failure to another request. Throws only for a credential that the API refuses (UnauthorizedError). */
+  /**
+   * `isBrief`: leaves the explanation of a failure to another request. Throws only for a credential that the API
+   * refuses (UnauthorizedError).
+   */
   async ask<T>(
     subject: AdvisorySubject,
-    send: (call: Required<Pick<CallOptions, "deadlineMs" | "endsAt">>) => Promise<T>,
+    send: (options: Required<Pick<CallOptions, "deadlineMs" | "endsAt">>) => Promise<T>,
     isBrief = false,
   ): Promise<Reply<T>> {
     const skipped = (reason: string, trouble: string | undefined, refusal?: string): SkippedReply =>
@@ -154,8 +161,9 @@ export class AdvisoryRequests {
   }
 
   /**
-   * Gives `trouble` once for each subject, so that hundreds of rows do not repeat it: in full the first time, then in short. If no subject has
-   * an answer, or if the API key may not do this (`refusal`: the API's words), it gives it once for all, because it says what the run lacks.
+   * Gives `trouble` once for each subject, so that hundreds of rows do not repeat it: in full the first time, then in
+   * short. If no subject has an answer, or if the API key may not do this (`refusal`: the API's words), it gives it
+   * once for all, because it says what the run lacks.
    */
   #skipped(
     subject: string,
@@ -197,7 +205,8 @@ export interface Refusal {
 }
 
 /**
- * The API's own refusal. Undefined for an answer of a proxy, which knows nothing of the request. A NotFoundError is always the API's.
+ * The API's own refusal. Undefined for an answer of a proxy, which knows nothing of the request. A NotFoundError is
+ * always the API's.
  */
 export function refusalIn(error: unknown): Refusal | undefined {
   if (error instanceof NotFoundError) return { words: error.answer, isAboutPath: true, faults: [] };
@@ -206,7 +215,10 @@ export function refusalIn(error: unknown): Refusal | undefined {
   return { words: error.answer, isAboutPath: false, faults };
 }
 
-/** The API's own answer in an error: an objection, or that it has no such endpoint. The 409 of a quote says nothing about the price. */
+/**
+ * The API's own answer in an error: an objection, or that it has no such endpoint. The 409 of a quote says nothing
+ * about the price.
+ */
 function answerIn(error: unknown, subject: AdvisorySubject): Exclude<Reply<never>, SkippedReply> | undefined {
   if (error instanceof QuoteNotOfferedError) return { status: "notOffered" };
   const refusal = refusalIn(error);

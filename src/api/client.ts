@@ -58,9 +58,9 @@ type Query = Readonly<Record<string, string>>;
 export class Api {
   readonly dialect: Dialect;
   readonly credentials: Credentials;
-  readonly regions = { list: (call?: CallOptions) => this.list(region, regionsPath, {}, call) };
+  readonly regions = { list: (options?: CallOptions) => this.list(region, regionsPath, {}, options) };
   readonly connectRoutes = {
-    list: (call?: CallOptions) => this.list(connectRoute, ["v1", "networking", "connect", "routes"], {}, call),
+    list: (options?: CallOptions) => this.list(connectRoute, ["v1", "networking", "connect", "routes"], {}, options),
   };
   readonly auditLogs = {
     list: (options: AuditLogListOptions = {}): AsyncIterable<AuditLog> =>
@@ -68,8 +68,8 @@ export class Api {
   };
   readonly operations = {
     /**
-     * Resolves with the operation when it is done. Rejects with OperationFailedError, OperationTimeoutError, AbortedError, or
-     * the error of a refused poll.
+     * Resolves with the operation when it is done. Rejects with OperationFailedError, OperationTimeoutError,
+     * AbortedError, or the error of a refused poll.
      */
     wait: (pending: Operation, options?: WaitOptions): Promise<Operation> =>
       this.#waiter.wait(pending, options).finally(() => this.#caller.noteChange()),
@@ -104,7 +104,10 @@ export class Api {
     this.#waiter = new OperationWaiter({ source: operationsOf(this.#caller), clock, operationTimeoutMs, provider });
   }
 
-  /** The API's time in epoch milliseconds, exact to about a second: the earliest that its valid answers have shown, or the local clock. */
+  /**
+   * The API's time in epoch milliseconds, exact to about a second: the earliest that its valid answers have shown, or
+   * the local clock.
+   */
   now(): number {
     return this.#caller.apiNow();
   }
@@ -114,9 +117,12 @@ export class Api {
     return this.#caller.hasApiTime;
   }
 
-  /** Asks for the regions, which needs no permission, and ignores what they contain. Rejects if the API refuses the credential. */
-  async signIn(call?: CallOptions): Promise<void> {
-    await readPage(this.#caller, z.unknown(), { path: regionsPath }, undefined, call);
+  /**
+   * Asks for the regions, which needs no permission, and ignores what they contain. Rejects if the API refuses the
+   * credential.
+   */
+  async signIn(options?: CallOptions): Promise<void> {
+    await readPage(this.#caller, z.unknown(), { path: regionsPath }, undefined, options);
   }
 
   /** The API's time in epoch milliseconds, after asking for it. */
@@ -126,8 +132,8 @@ export class Api {
   }
 
   /**
-   * The endpoints of a collection of managed objects. There is one for each path and query, because all its reads share its
-   * lists.
+   * The endpoints of a collection of managed objects. There is one for each path and query, because all its reads share
+   * its lists.
    */
   collection<T extends Listable>(parts: CollectionParts<T>): Collection<T> {
     const { noun, path, query } = parts;
@@ -144,14 +150,14 @@ export class Api {
   }
 
   /**
-   * Whether the key may read or change such objects. `nothing` is the path of an object that does not exist. The API checks the
-   * permission before everything else (specification, section 4), and changing a missing object has no effect. Rejects for any other
-   * refusal.
+   * Whether the key may read or change such objects. `nothing` is the path of an object that does not exist. The API
+   * checks the permission before everything else (specification, section 4), and changing a missing object has no
+   * effect. Rejects for any other refusal.
    */
-  async permits(level: "read" | "edit", nothing: readonly string[], call?: CallOptions): Promise<boolean> {
+  async permits(level: "read" | "edit", nothing: readonly string[], options?: CallOptions): Promise<boolean> {
     const request = { read: { method: "GET" }, edit: { method: "PATCH", body: {}, idempotent: true } } as const;
     try {
-      return await this.#isAllowed({ ...request[level], path: nothing }, call);
+      return await this.#isAllowed({ ...request[level], path: nothing }, options);
     } catch (error) {
       const isAfterPermission =
         error instanceof NotFoundError || error instanceof BadRequestError || error instanceof ConflictError;
@@ -161,17 +167,17 @@ export class Api {
   }
 
   /**
-   * Whether the project exists and is in the key's scope (specification, section 5.5). The key must have the permission to read this list.
-   * Rejects for any other refusal.
+   * Whether the project exists and is in the key's scope (specification, section 5.5). The key must have the permission
+   * to read this list. Rejects for any other refusal.
    */
-  async reaches(projectId: string, list: readonly string[], call?: CallOptions): Promise<boolean> {
+  async reaches(projectId: string, list: readonly string[], options?: CallOptions): Promise<boolean> {
     const request = { method: "GET", path: list, query: { project_id: projectId, limit: "1" } } as const;
-    return (await undefinedIfNotFound(() => this.#isAllowed(request, call))) ?? false;
+    return (await undefinedIfNotFound(() => this.#isAllowed(request, options))) ?? false;
   }
 
-  async #isAllowed(request: ApiRequest, call: CallOptions | undefined): Promise<boolean> {
+  async #isAllowed(request: ApiRequest, options: CallOptions | undefined): Promise<boolean> {
     try {
-      await this.#caller.request(request, call);
+      await this.#caller.request(request, options);
       return true;
     } catch (error) {
       if (error instanceof ForbiddenError && error.type === "AUTHORIZATION_ERROR") return false;
@@ -179,16 +185,16 @@ export class Api {
     }
   }
 
-  async show<T>(schema: z.ZodType<T>, path: readonly string[], query: Query, call?: CallOptions): Promise<T> {
-    return this.#caller.read(schema, await this.#caller.request({ method: "GET", path, query }, call));
+  async show<T>(schema: z.ZodType<T>, path: readonly string[], query: Query, options?: CallOptions): Promise<T> {
+    return this.#caller.parse(schema, await this.#caller.request({ method: "GET", path, query }, options));
   }
 
-  list<T>(schema: z.ZodType<T>, path: readonly string[], query: Query, call?: CallOptions): AsyncIterable<T> {
-    return listAll(this.#caller, schema, { path, query }, call);
+  list<T>(schema: z.ZodType<T>, path: readonly string[], query: Query, options?: CallOptions): AsyncIterable<T> {
+    return listAll(this.#caller, schema, { path, query }, options);
   }
 
-  pages<T>(schema: z.ZodType<T>, path: readonly string[], query: Query, call?: CallOptions): AsyncIterable<Page<T>> {
-    return listPages(this.#caller, schema, { path, query }, call);
+  pages<T>(schema: z.ZodType<T>, path: readonly string[], query: Query, options?: CallOptions): AsyncIterable<Page<T>> {
+    return listPages(this.#caller, schema, { path, query }, options);
   }
 
   /** Closes the connections after all requests have ended. May be called several times. */
@@ -203,14 +209,14 @@ const operationsPath = ["v1", "operations"];
 function operationsOf(caller: Caller): OperationSource {
   const { newestFirst } = dialects[caller.dialect];
   return {
-    get: async (id, call) => {
+    get: async (id, options) => {
       const ask = (spelled: string): Promise<ApiResponse> =>
-        caller.request({ method: "GET", path: [...operationsPath, spelled] }, call);
-      return caller.read(operation, await inEitherCase(id, ask));
+        caller.request({ method: "GET", path: [...operationsPath, spelled] }, options);
+      return caller.parse(operation, await inEitherCase(id, ask));
     },
-    newest: async (projectId, call) => {
+    newest: async (projectId, options) => {
       const query = { project_id: projectId, ...newestFirst };
-      return (await readPage(caller, operation, { path: operationsPath, query }, undefined, call)).items;
+      return (await readPage(caller, operation, { path: operationsPath, query }, undefined, options)).items;
     },
   };
 }

@@ -8,7 +8,7 @@ import { listAll, listPages, readPage, type Page } from "./lists/list-pages";
 import type { AdvisoryEndpoint, AdvisoryRequest } from "./advisory-endpoint";
 import type { ApiResponse } from "./http/response";
 import { InvalidResponseError, QuoteNotOfferedError, type RequestLine } from "./errors";
-import { inEitherCase, onceMoreIfNotFound } from "./not-found";
+import { inEitherCase, retryNotFound } from "./not-found";
 import { LATE_ANSWER_PAUSES, pollUntil } from "../process/clock";
 import { dateText } from "../process/utc";
 import { isSameId } from "../definition/same-id";
@@ -46,27 +46,28 @@ export class Collection<T extends Listable> {
   ) {}
 
   /** `wasRefusedBefore`: see `ApiResponse`. */
-  async create(body: object, call?: CallOptions): Promise<Creation<T> & Pick<ApiResponse, "wasRefusedBefore">> {
-    const response = await this.caller.request({ method: "POST", path: this.parts.path, body }, call);
+  async create(body: object, options?: CallOptions): Promise<Creation<T> & Pick<ApiResponse, "wasRefusedBefore">> {
+    const response = await this.caller.request({ method: "POST", path: this.parts.path, body }, options);
     const { wasRefusedBefore } = response;
     return { ...readCreated(this.caller, this.parts.item, response), ...(wasRefusedBefore && { wasRefusedBefore }) };
   }
 
   /**
-   * Rejects with NotFoundError if there is none, and with InvalidResponseError if the answers stay older than a version that was seen
-   * before: a cache or a replica may answer for the API. For the same reason, an unexpected 404 counts only if the API repeats it.
+   * Rejects with NotFoundError if there is none, and with InvalidResponseError if the answers stay older than a version
+   * that was seen before: a cache or a replica may answer for the API. For the same reason, an unexpected 404 counts
+   * only if the API repeats it.
    */
-  async get(id: string, call?: CallOptions): Promise<T> {
+  async get(id: string, options?: CallOptions): Promise<T> {
     const ask = async (): Promise<{ object: T; line: RequestLine }> => {
-      const response = await this.#request("GET", id, undefined, call);
-      const object = this.caller.read(this.parts.item, response);
+      const response = await this.#request("GET", id, undefined, options);
+      const object = this.caller.parse(this.parts.item, response);
       if (isSameId(object.id, id)) return { object, line: response.line };
       throw new InvalidResponseError(response.line, "schema", `the answer is about another object, ${object.id}.`);
     };
-    const seenAt = call?.seen && isSameId(call.seen.id, id) ? call.seen.updatedAt : -Infinity;
+    const seenAt = options?.seen && isSameId(options.seen.id, id) ? options.seen.updatedAt : -Infinity;
     const isCurrent = ({ object }: { object: T }): boolean => !(Date.parse(String(object.updated_at)) < seenAt);
     const schedule = { ...LATE_ANSWER_PAUSES, leftMs: (pausedMs: number) => OUTDATED_FOR_MS - pausedMs };
-    const look = call?.mayBeMissing ? ask : () => onceMoreIfNotFound(this.caller.clock, ask);
+    const look = options?.mayBeMissing ? ask : () => retryNotFound(this.caller.clock, ask);
     const last = await pollUntil(this.caller.clock, schedule, look, isCurrent);
     if (isCurrent(last)) return last.object;
     const since = `as it was on ${String(last.object.updated_at)}, before ${dateText(seenAt)}`;
@@ -77,37 +78,37 @@ export class Collection<T extends Listable> {
     );
   }
 
-  async update(id: string, body: object, call?: CallOptions): Promise<Mutation<T>> {
-    const response = await this.#request("PATCH", id, body, call);
+  async update(id: string, body: object, options?: CallOptions): Promise<Mutation<T>> {
+    const response = await this.#request("PATCH", id, body, options);
     return readUpdated(this.caller, this.parts.item, response);
   }
 
   /** A separate request that changes the object: POST `<object>/<verb>`. */
-  async act(id: string, verb: string, body?: object, call?: CallOptions): Promise<Mutation<T>> {
-    const response = await this.#request("POST", id, body, call, verb);
+  async act(id: string, verb: string, body?: object, options?: CallOptions): Promise<Mutation<T>> {
+    const response = await this.#request("POST", id, body, options, verb);
     return readUpdated(this.caller, this.parts.item, response);
   }
 
-  async subResource(id: string, at: string, call?: CallOptions): Promise<Readonly<Record<string, unknown>>> {
-    const response = await this.#request("GET", id, undefined, call, at);
-    return this.caller.read(z.looseObject({}), response);
+  async subResource(id: string, at: string, options?: CallOptions): Promise<Readonly<Record<string, unknown>>> {
+    const response = await this.#request("GET", id, undefined, options, at);
+    return this.caller.parse(z.looseObject({}), response);
   }
 
   /** Rejects with NotFoundError if there is none. The caller decides if that is an error. */
-  async delete(id: string, call?: CallOptions): Promise<Mutation<never>> {
-    const response = await this.#request("DELETE", id, undefined, call);
+  async delete(id: string, options?: CallOptions): Promise<Mutation<never>> {
+    const response = await this.#request("DELETE", id, undefined, options);
     return readDeleted(this.caller, response);
   }
 
-  list(call?: CallOptions): AsyncIterable<T> {
+  list(options?: CallOptions): AsyncIterable<T> {
     const { path, query, item } = this.parts;
-    return listAll(this.caller, item, { path, query }, call);
+    return listAll(this.caller, item, { path, query }, options);
   }
 
   /** Reads one short page, to find out if the key may read the list. Rejects with the API's refusal. */
-  async peek(call: CallOptions): Promise<void> {
+  async peek(options: CallOptions): Promise<void> {
     const query = { ...this.parts.query, limit: "1" };
-    await this.caller.request({ method: "GET", path: this.parts.path, query }, call);
+    await this.caller.request({ method: "GET", path: this.parts.path, query }, options);
   }
 
   /** Reads objects whose creation has just ended. */
@@ -120,7 +121,7 @@ export class Collection<T extends Listable> {
   }
 
   /** As `get`, but the answer may be 30 s old. It is never older than a change by this client. */
-  read(id: string, call?: CallOptions, parentId?: string): Promise<T> {
+  getCached(id: string, options?: CallOptions, parentId?: string): Promise<T> {
     this.#reader ??= new CollectionReader({
       clock: this.caller.clock,
       get: (each, options) => this.get(each, options),
@@ -128,38 +129,42 @@ export class Collection<T extends Listable> {
       changes: () => this.caller.changes,
       tally: this.tally,
     });
-    return this.#reader.read(id, call, parentId);
+    return this.#reader.read(id, options, parentId);
   }
 
   /** The price of a proposed resource. Rejects with QuoteNotOfferedError if the API has no such endpoint. */
-  quoteCreate(body: object, call?: CallOptions): Promise<CostQuote> {
-    return this.#quote(costQuote, this.#creation(body), call);
-  }
-
-  /** The price before and after a proposed change. Rejects as `quoteCreate`, and with NotFoundError if the object is deleted. */
-  quoteUpdate(id: string, body: object, call?: CallOptions): Promise<CostQuoteUpdate> {
-    return inEitherCase(id, (spelled) => this.#quote(costQuoteUpdate, this.#change(spelled, body), call));
+  quoteCreate(body: object, options?: CallOptions): Promise<CostQuote> {
+    return this.#quote(costQuote, this.#creation(body), options);
   }
 
   /**
-   * Resolves with true if the API would accept the creation, and with false if it has no such endpoint. Rejects with its refusal.
+   * The price before and after a proposed change. Rejects as `quoteCreate`, and with NotFoundError if the object is
+   * deleted.
    */
-  async mayCreate(body: object, call?: CallOptions): Promise<boolean> {
-    return !("isOffered" in (await this.advisory.availability.ask(this.#creation(body), call)));
+  quoteUpdate(id: string, body: object, options?: CallOptions): Promise<CostQuoteUpdate> {
+    return inEitherCase(id, (spelled) => this.#quote(costQuoteUpdate, this.#change(spelled, body), options));
+  }
+
+  /**
+   * Resolves with true if the API would accept the creation, and with false if it has no such endpoint. Rejects with
+   * its refusal.
+   */
+  async mayCreate(body: object, options?: CallOptions): Promise<boolean> {
+    return !("isOffered" in (await this.advisory.availability.ask(this.#creation(body), options)));
   }
 
   /** As `mayCreate`, for a change. Rejects with NotFoundError if the object is deleted. */
-  async mayUpdate(id: string, body: object, call?: CallOptions): Promise<boolean> {
+  async mayUpdate(id: string, body: object, options?: CallOptions): Promise<boolean> {
     return inEitherCase(
       id,
-      async (spelled) => !("isOffered" in (await this.advisory.availability.ask(this.#change(spelled, body), call))),
+      async (spelled) => !("isOffered" in (await this.advisory.availability.ask(this.#change(spelled, body), options))),
     );
   }
 
-  async #quote<Quote>(schema: z.ZodType<Quote>, request: AdvisoryRequest, call?: CallOptions): Promise<Quote> {
-    const response = await this.advisory.cost.ask(request, call);
+  async #quote<Quote>(schema: z.ZodType<Quote>, request: AdvisoryRequest, options?: CallOptions): Promise<Quote> {
+    const response = await this.advisory.cost.ask(request, options);
     if ("isOffered" in response) throw new QuoteNotOfferedError(this.parts.noun, { cause: response.cause });
-    return this.caller.read(schema, response);
+    return this.caller.parse(schema, response);
   }
 
   #creation(body: object): AdvisoryRequest {
@@ -171,17 +176,17 @@ export class Collection<T extends Listable> {
     return { method: "PATCH", path: this.#pathOf(id), owner: this.#pathOf(id), body };
   }
 
-  async *#readablePages(call: CallOptions): AsyncGenerator<Page<T>, void, undefined> {
+  async *#readablePages(options: CallOptions): AsyncGenerator<Page<T>, void, undefined> {
     const { path, query, item } = this.parts;
     const readable = item.optional().catch(undefined);
-    for await (const { items, next } of listPages(this.caller, readable, { path, query }, call))
+    for await (const { items, next } of listPages(this.caller, readable, { path, query }, options))
       yield { items: items.filter((each) => each !== undefined), next };
   }
 
-  async #newest(call: CallOptions): Promise<readonly T[]> {
+  async #newest(options: CallOptions): Promise<readonly T[]> {
     const { path, query, item } = this.parts;
     const request = { path, query: { ...query, ...dialects[this.caller.dialect].newestFirst } };
-    const { items } = await readPage(this.caller, item.optional().catch(undefined), request, undefined, call);
+    const { items } = await readPage(this.caller, item.optional().catch(undefined), request, undefined, options);
     return items.filter((each) => each !== undefined);
   }
 
@@ -189,11 +194,11 @@ export class Collection<T extends Listable> {
     method: ApiRequest["method"],
     id: string,
     body?: object,
-    call?: CallOptions,
+    options?: CallOptions,
     ...below: readonly string[]
   ): Promise<ApiResponse> {
     return inEitherCase(id, (spelled) =>
-      this.caller.request({ method, path: [...this.#pathOf(spelled), ...below], ...(body && { body }) }, call),
+      this.caller.request({ method, path: [...this.#pathOf(spelled), ...below], ...(body && { body }) }, options),
     );
   }
 
@@ -203,8 +208,8 @@ export class Collection<T extends Listable> {
 }
 
 /**
- * The answer to a mutating request: the resource itself, an Operation, or nothing. The specification does not say which, so
- * every caller handles all three.
+ * The answer to a mutating request: the resource itself, an Operation, or nothing. The specification does not say
+ * which, so every caller handles all three.
  */
 export type Mutation<T> =
   | { readonly kind: "resource"; readonly resource: T }
@@ -216,7 +221,7 @@ export type Creation<T> = Exclude<Mutation<T>, { readonly kind: "done" }>;
 
 function readCreated<T>(caller: Caller, schema: z.ZodType<T>, response: ApiResponse): Creation<T> {
   if (isOperation(response.body)) return { kind: "operation", ...startedBy(caller, response) };
-  return { kind: "resource", resource: caller.read(schema, response) };
+  return { kind: "resource", resource: caller.parse(schema, response) };
 }
 
 /** Reads the answer to an update. It may be empty, because the specification does not show its body. */
@@ -231,7 +236,7 @@ function readDeleted(caller: Caller, response: ApiResponse): Mutation<never> {
 }
 
 function startedBy(caller: Caller, response: ApiResponse): { readonly operation: Operation; readonly sentAt: number } {
-  return { operation: caller.read(operation, response), sentAt: response.sentAt };
+  return { operation: caller.parse(operation, response), sentAt: response.sentAt };
 }
 
 /** Recognized by its members: no managed resource has either of them. */

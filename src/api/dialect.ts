@@ -33,7 +33,10 @@ export function toDialect(dialect: Dialect, body: object): object {
   return rename(body, new Map(Object.entries(dialects[dialect].wireNames)));
 }
 
-/** A response body with the specification's names instead of the API's. A value that is not an object is returned unchanged. */
+/**
+ * A response body with the specification's names instead of the API's. A value that is not an object is returned
+ * unchanged.
+ */
 export function fromDialect(dialect: Dialect, body: unknown): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
   const inverse = Object.entries(dialects[dialect].wireNames).map(

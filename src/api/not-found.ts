@@ -14,7 +14,7 @@ export async function undefinedIfNotFound<T>(ask: () => Promise<T>): Promise<T |
 }
 
 /** Asks once more if the API says that there is no such object, because a replica may say so for a moment. */
-export async function onceMoreIfNotFound<T>(clock: Clock, ask: () => Promise<T>): Promise<T> {
+export async function retryNotFound<T>(clock: Clock, ask: () => Promise<T>): Promise<T> {
   const answer = await undefinedIfNotFound(ask);
   if (answer !== undefined) return answer;
   await clock.sleep(LATE_ANSWER_PAUSES.firstPauseMs);
@@ -22,8 +22,8 @@ export async function onceMoreIfNotFound<T>(clock: Clock, ask: () => Promise<T>)
 }
 
 /**
- * Reads an object by its id. If a UUID in upper case is not found, it asks again in lower case, the usual form: a 404 to one spelling
- * does not mean that the object does not exist.
+ * Reads an object by its id. If a UUID in upper case is not found, it asks again in lower case, the usual form: a 404
+ * to one spelling does not mean that the object does not exist.
  */
 export async function inEitherCase<T>(id: string, ask: (id: string) => Promise<T>): Promise<T> {
   try {

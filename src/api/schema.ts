@@ -41,8 +41,8 @@ export const region = z.looseObject({
 export type Region = z.infer<typeof region>;
 
 /**
- * Specification section 2.7, ConnectRoute: a region of a provider, and the region of the platform that a connection links it
- * with.
+ * Specification section 2.7, ConnectRoute: a region of a provider, and the region of the platform that a connection
+ * links it with.
  */
 export const connectRoute = z.looseObject({
   platform_region: z.string(),

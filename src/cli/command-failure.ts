@@ -15,7 +15,10 @@ export class CommandFailure extends Error {
   }
 }
 
-/** Resolves with the result, or with the error whose message is for the user. Rejects with any other error: a fault of this package. */
+/**
+ * Resolves with the result, or with the error whose message is for the user. Rejects with any other error: a fault of
+ * this package.
+ */
 export function orFailure<T>(work: Promise<T>): Promise<T | CommandFailure | CloudinfraError> {
   return work.catch((error: unknown) => {
     if (error instanceof CommandFailure || error instanceof CloudinfraError) return error;

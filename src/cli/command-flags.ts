@@ -17,9 +17,9 @@ export interface OutputOption {
 }
 
 /**
- * Runs the work of a command with the common flags applied, and keeps its exit code. A command loads the modules of its work only
- * then, because `--help`, for example, needs no server. It uses `require`, because `import()` in CommonJS uses the ES module loader,
- * which needs file extensions.
+ * Runs the work of a command with the common flags applied, and keeps its exit code. A command loads the modules of its
+ * work only then, because `--help`, for example, needs no server. It uses `require`, because `import()` in CommonJS
+ * uses the ES module loader, which needs file extensions.
  */
 export type RunCommand = (options: CommonOptions & OutputOption, work: (io: CliIo) => Promise<number>) => Promise<void>;
 
@@ -41,15 +41,15 @@ export function addExamples(command: Command, ...lines: readonly string[]): Comm
 }
 
 export function stackOption(description: string): Option {
-  return new Option("-s, --stack <name>", description).argParser(notEmpty);
+  return new Option("-s, --stack <name>", description).argParser(filledText);
 }
 
 /** Reads a flag that may be repeated. */
 export function collectFlag(text: string, before: readonly string[]): readonly string[] {
-  return [...before, notEmpty(text)];
+  return [...before, filledText(text)];
 }
 
-function notEmpty(text: string): string {
+function filledText(text: string): string {
   if (text.trim() === "")
     throw new InvalidArgumentError("It is empty. Perhaps the variable that it comes from is not set.");
   return text;
@@ -85,8 +85,8 @@ export function ioOf(io: CliIo, { cwd, color }: CommonOptions): CliIo {
 }
 
 /**
- * Runs a command and writes its output to a file when it has ended. If the command prints nothing, the file stays as it is. Rejects
- * with CommandFailure.
+ * Runs a command and writes its output to a file when it has ended. If the command prints nothing, the file stays as it
+ * is. Rejects with CommandFailure.
  */
 export async function withOutput(
   io: CliIo,

@@ -1,6 +1,6 @@
 import type { Api } from "../api/client";
 import { urnParts } from "../engine/urn";
-import { madeOnce } from "../definition/made-once";
+import { memoize } from "../definition/memoize";
 import { withoutRepeats, type RowLog } from "../engine/row-log";
 import { createRun, type Run, type RunOptions } from "../lifecycle/run/run";
 import { version } from "../process/version";
@@ -22,7 +22,7 @@ export function commandRun(
 }
 
 /** Prints each warning once in a command, on stderr, and drops all other lines, which are for the rows of resources. */
-const rowsOn = madeOnce(({ stderr }: CliIo): RowLog =>
+const rowsOn = memoize(({ stderr }: CliIo): RowLog =>
   withoutRepeats({
     line: (_urn, severity, text) => {
       if (severity === "warning") stderr.write(`warning: ${text}\n`);
@@ -32,12 +32,15 @@ const rowsOn = madeOnce(({ stderr }: CliIo): RowLog =>
   }),
 );
 
-/** Opens the API as a provider would. `provider`: the URN of an explicit one. Rejects with CommandFailure or ConfigurationError. */
+/**
+ * Opens the API as a provider would. `provider`: the URN of an explicit one. Rejects with CommandFailure or
+ * ConfigurationError.
+ */
 export type Connect = (provider: string | undefined) => Promise<Api>;
 
 /**
- * Makes a `Connect`. `secrets`: reads the state with its secrets. It is called at most once, and only for the keys of explicit
- * providers.
+ * Makes a `Connect`. `secrets`: reads the state with its secrets. It is called at most once, and only for the keys of
+ * explicit providers.
  */
 export function apiOpener(config: ConfigReader, secrets: () => Promise<readonly StateResource[]>, io: CliIo): Connect {
   let read: Promise<readonly StateResource[]> | undefined;

@@ -51,17 +51,17 @@ export function isPlainOutput({ stdout, environment }: CliIo): boolean {
   return stdout.isTTY !== true || Boolean(environment["NO_COLOR"]) || Boolean(environment["CI"]);
 }
 
-export type Colour = "red" | "yellow" | "green";
+export type Color = "red" | "yellow" | "green";
 
 /** Colours a text of a report, unless reports are plain. */
-export function painterOf(io: CliIo): (colour: Colour, text: string) => string {
+export function painterOf(io: CliIo): (colour: Color, text: string) => string {
   if (isPlainOutput(io)) return (_colour, text) => text;
   return (colour, text) => styleText(colour, text, { validateStream: false });
 }
 
 /**
- * Ends a process without a stack trace if its output cannot be written. If the reader has closed the pipe, the exit code is that of
- * the command. A full disk is an error, because the report is lost.
+ * Ends a process without a stack trace if its output cannot be written. If the reader has closed the pipe, the exit
+ * code is that of the command. A full disk is an error, because the report is lost.
  */
 function endQuietly(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -93,8 +93,8 @@ const TICK_MS = 1_000;
 const CLEAR_LINE = "\r\u001b[2K";
 
 /**
- * Shows on stderr what the command is waiting for. On a terminal, a line counts the seconds and disappears at the end. Otherwise, it
- * prints one line at the start.
+ * Shows on stderr what the command is waiting for. On a terminal, a line counts the seconds and disappears at the end.
+ * Otherwise, it prints one line at the start.
  */
 export async function withProgress<T>(
   activity: string,

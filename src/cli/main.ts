@@ -15,14 +15,16 @@ import { addRotateCommand } from "./rotate/rotate-command";
 import { addSimulatorCommand } from "./simulator";
 import { addWithKeyCommand } from "./with-key/with-key-command";
 
-/** The least width of the column of descriptions. On a terminal of 60 columns, the flags would leave only half of that. */
+/**
+ * The least width of the column of descriptions. On a terminal of 60 columns, the flags would leave only half of that.
+ */
 const NARROWEST_HELP = 20;
 /** The width of a help that is not for a terminal. */
 const PIPED_WIDTH = 80;
 
 /**
- * The command line `cloudinfra`. Resolves with the exit code: 0 fine, 1 an error (already printed), 2 wrong usage, or another code of
- * the command. Rejects with an unexpected error.
+ * The command line `cloudinfra`. Resolves with the exit code: 0 fine, 1 an error (already printed), 2 wrong usage, or
+ * another code of the command. Rejects with an unexpected error.
  */
 export async function main(argv: readonly string[], processesIo: CliIo = processIo()): Promise<number> {
   const io = fitIo(processesIo);

@@ -28,8 +28,8 @@ export interface OwnKey extends ResourceRequest {
 }
 
 /**
- * API keys that a command makes, and that no state has. They are made and deleted like those of a resource: with an entry in the
- * journal, and until the API answers 404.
+ * API keys that a command makes, and that no state has. They are made and deleted like those of a resource: with an
+ * entry in the journal, and until the API answers 404.
  */
 export class OwnKeys {
   readonly run: Run;
@@ -61,7 +61,9 @@ export class OwnKeys {
     return { ...request, inputs: state.props, memory: state.memory };
   }
 
-  /** Rejects as a creation does. If the new key is not as requested, it is deleted, and the error is a NotAppliedError. */
+  /**
+   * Rejects as a creation does. If the new key is not as requested, it is deleted, and the error is a NotAppliedError.
+   */
   async make(request: ResourceRequest): Promise<OwnKey> {
     const keyOf = (id: string, state: ResourceState): OwnKey => ({ ...request, id, memory: state.memory, last: state });
     try {
@@ -85,7 +87,8 @@ export class OwnKeys {
     } catch (failure) {
       return `The new key could not be deleted: ${messageOf(failure)}\n${remainsText(key)}`;
     }
-    await forgetOwnKeys([key.id], this.io).catch(() => undefined); // otherwise the doctor names a key that no longer exists
+    // Otherwise the doctor names a key that no longer exists.
+    await forgetOwnKeys([key.id], this.io).catch(() => undefined);
     return `This command has deleted the new key ${key.id} again.`;
   }
 
@@ -140,7 +143,10 @@ export function remainsText({ id, last }: OwnKey): string {
   return `The key works until ${expiresAt}, and another run does not delete it: run \`cloudinfra doctor --delete ${id}\`.`;
 }
 
-/** Removes the journal entries of keys that were handed out or that no longer exist. `name`: the one that they were made with. Default: any. */
+/**
+ * Removes the journal entries of keys that were handed out or that no longer exist. `name`: the one that they were made
+ * with. Default: any.
+ */
 export async function forgetOwnKeys(ids: readonly string[], { environment }: CliIo, name?: string): Promise<void> {
   const journal = journalOf(environment);
   const { entries } = await journal.all();
@@ -150,8 +156,9 @@ export async function forgetOwnKeys(ids: readonly string[], { environment }: Cli
 }
 
 /**
- * A journal that ignores `isHandedOver`, because no state ever has the keys. An entry names its key until the key is deleted. It does not
- * read the entries of this process, which serves several requests at the same time and has left none of their keys behind.
+ * A journal that ignores `isHandedOver`, because no state ever has the keys. An entry names its key until the key is
+ * deleted. It does not read the entries of this process, which serves several requests at the same time and has left
+ * none of their keys behind.
  */
 function journalWithoutStates(files: Journal): Journal {
   return journalWith(files, {

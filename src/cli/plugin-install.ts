@@ -26,8 +26,9 @@ export function addPluginCommand(program: Command, run: RunCommand): void {
 }
 
 /**
- * Installs a plugin that runs this package. Pulumi installs it, because only Pulumi knows the right folder. Without a `pulumi` on
- * PATH, the plugin goes into Pulumi's default folder. Resolves with the exit code. Rejects with CommandFailure.
+ * Installs a plugin that runs this package. Pulumi installs it, because only Pulumi knows the right folder. Without a
+ * `pulumi` on PATH, the plugin goes into Pulumi's default folder. Resolves with the exit code. Rejects with
+ * CommandFailure.
  */
 async function installPlugin(io: CliIo): Promise<number> {
   const made = makePlugin(tmpdir(), "Name a folder that you may write to in TMPDIR.");
@@ -74,7 +75,10 @@ function putInDefaultFolder(io: CliIo): string {
   return `in ${folder}. There is no pulumi on PATH, so Pulumi was not asked whether it looks there`;
 }
 
-/** Makes a folder with the plugin. The engine ignores it, because its name does not begin with a kind of plugin. Throws CommandFailure. */
+/**
+ * Makes a folder with the plugin. The engine ignores it, because its name does not begin with a kind of plugin. Throws
+ * CommandFailure.
+ */
 function makePlugin(parent: string, advice?: string): string {
   try {
     mkdirSync(parent, { recursive: true });

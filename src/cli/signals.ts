@@ -7,9 +7,9 @@ export function signalCode(signal: NodeJS.Signals): number {
 }
 
 /**
- * Waits until a child has ended, and passes the signals in `passed` on to it. (Ctrl-C in a terminal reaches the child directly. Pulumi
- * would take a second one as a request to stop at once.) Resolves with the exit code as a shell reports it. Rejects with the system's
- * error if the child cannot be started.
+ * Waits until a child has ended, and passes the signals in `passed` on to it. (Ctrl-C in a terminal reaches the child
+ * directly. Pulumi would take a second one as a request to stop at once.) Resolves with the exit code as a shell
+ * reports it. Rejects with the system's error if the child cannot be started.
  */
 export function waitForExit(
   child: ChildProcess,

@@ -40,8 +40,8 @@ export function addSimulatorCommand(program: Command, run: RunCommand): void {
 }
 
 /**
- * Runs a simulator until SIGINT or SIGTERM. The first line on stdout is JSON with everything that a client needs. Only this line has
- * the owner's key. Rejects with CommandFailure if the user can correct the reason.
+ * Runs a simulator until SIGINT or SIGTERM. The first line on stdout is JSON with everything that a client needs. Only
+ * this line has the owner's key. Rejects with CommandFailure if the user can correct the reason.
  */
 export async function runSimulator(
   options: Options.SimulatorOptions,

@@ -17,8 +17,8 @@ export async function configOfStack(io: CliIo, stack: string | undefined): Promi
 export const noConfig: ConfigReader = () => undefined;
 
 /**
- * The settings of an explicit provider, as the last update left them in the state. Throws CommandFailure if the state does not have
- * them, or has them encrypted.
+ * The settings of an explicit provider, as the last update left them in the state. Throws CommandFailure if the state
+ * does not have them, or has them encrypted.
  */
 export function configOfProvider(resources: readonly StateResource[], urn: string): ConfigReader {
   const { name } = urnParts(urn);

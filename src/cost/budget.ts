@@ -17,7 +17,8 @@ export interface Budget {
 }
 
 /**
- * The exceeded limits, by exact amounts. Empty if none is exceeded. `source`: the source of the limits, such as `--fail-over-total`.
+ * The exceeded limits, by exact amounts. Empty if none is exceeded. `source`: the source of the limits, such as
+ * `--fail-over-total`.
  */
 export function overBudget(
   report: CostReport,
@@ -136,7 +137,9 @@ function contributorsText(by: readonly Contributor[]): string {
 
 type ApprovedResource = CostDocument["stacks"][number]["resources"][number];
 
-/** One breach that names the resources whose operation or cost differs from the approved report. Empty if none differs. */
+/**
+ * One breach that names the resources whose operation or cost differs from the approved report. Empty if none differs.
+ */
 export function approvalBreaches(report: CostReport, approved: CostDocument, source: string): readonly BudgetBreach[] {
   const stack = approved.stacks.find((each) => each.project === report.project && each.stack === report.stack);
   // A resource has several rows if its replacement keeps the old object.

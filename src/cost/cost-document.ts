@@ -112,5 +112,8 @@ export const costDocument = z
   });
 
 export type CostDocument = z.infer<typeof costDocument>;
-/** An exceeded limit of a budget. The provider writes it into the run's notes, and `cloudinfra cost` prints it unchanged. */
+/**
+ * An exceeded limit of a budget. The provider writes it into the run's notes, and `cloudinfra cost` prints it
+ * unchanged.
+ */
 export type BudgetBreach = z.infer<typeof breach>;

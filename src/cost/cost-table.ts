@@ -14,8 +14,8 @@ import { stackLabels, type CostReport } from "./report";
 import type { RenderOptions } from "./renderer";
 
 /**
- * The report as a table: the summary line, the changes, the total and the notes. Ends without a newline. The summary never wraps,
- * because a row shows one line.
+ * The report as a table: the summary line, the changes, the total and the notes. Ends without a newline. The summary
+ * never wraps, because a row shows one line.
  */
 export function costTable(report: CostReport, options: RenderOptions = {}): string {
   const { width } = options;

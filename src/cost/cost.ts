@@ -70,7 +70,9 @@ export interface CostSide {
   readonly unpriced?: MissingQuote | undefined;
 }
 
-/** The cost of an object that no longer exists. The state and the preview keep it as a cost of zero without dimensions. */
+/**
+ * The cost of an object that no longer exists. The state and the preview keep it as a cost of zero without dimensions.
+ */
 export const COST_OF_NOTHING: CostSide = { cost: { currency: CURRENCY, monthlyTotal: "0.00", usageDimensions: [] } };
 
 export function isOfNothing({ cost }: CostSide): boolean {
@@ -78,8 +80,8 @@ export function isOfNothing({ cost }: CostSide): boolean {
 }
 
 /**
- * A resource's cost before and after a run. The resource's check finds it out once, for the row, summaries, budgets, the command line
- * and the state.
+ * A resource's cost before and after a run. The resource's check finds it out once, for the row, summaries, budgets,
+ * the command line and the state.
  */
 export interface CostPair {
   /** The cost of the present object, at today's prices if these are known. Undefined if there is no object yet. */
@@ -92,8 +94,8 @@ export interface CostPair {
 export type LineSubject = "new" | "existing";
 
 /**
- * The cost line of a resource: `+$312.50/mo`, or before, after and difference, or `$312.50/mo as before`. Undefined for a resource
- * that costs nothing before and after, which reports only count.
+ * The cost line of a resource: `+$312.50/mo`, or before, after and difference, or `$312.50/mo as before`. Undefined for
+ * a resource that costs nothing before and after, which reports only count.
  */
 export function costLine({ before, after, lastQuoted }: CostPair, subject: LineSubject): string | undefined {
   const [was, will] = [quotedTotal(before), quotedTotal(after)];

@@ -9,15 +9,16 @@ import { amountOf, isKnown, type CostReport } from "./report";
 const [LABEL_HEIGHT, BAR_HEIGHT, BAR_GAP, ROW_GAP] = [22, 14, 3, 14];
 const ROW_HEIGHT = LABEL_HEIGHT + 2 * BAR_HEIGHT + BAR_GAP + ROW_GAP;
 /** The longest label in characters, which fits on a phone. */
-const LONGEST_LABEL = 38;
+const MAX_LABEL_LENGTH = 38;
 /** The width of a character of an amount, as a percentage of a phone's width. */
 const CHARACTER_PERCENT = 2.8;
 const NO_WIDTH = "0%";
 const [WIDEST_PERCENT, NARROWEST_PERCENT] = [80, 20];
 
 /**
- * A bar chart. In each row, the bar of the cost before is above the bar of the cost after. Widths are percentages, so that letters keep
- * their size on a phone. One bar is an outline and the other is filled, so they differ without colour. Empty without rows.
+ * A bar chart. In each row, the bar of the cost before is above the bar of the cost after. Widths are percentages, so
+ * that letters keep their size on a phone. One bar is an outline and the other is filled, so they differ without
+ * colour. Empty without rows.
  */
 export function barChart(id: string, { title, rows }: Chart): Markup {
   if (rows.length === 0) return html``;
@@ -56,7 +57,7 @@ function bars(
 ): Markup {
   const beforeTop = top + LABEL_HEIGHT;
   const afterTop = beforeTop + BAR_HEIGHT + BAR_GAP;
-  return html`<text x="0" y="${top + LABEL_HEIGHT - 7}">${clipped(label, LONGEST_LABEL)}</text>
+  return html`<text x="0" y="${top + LABEL_HEIGHT - 7}">${clipped(label, MAX_LABEL_LENGTH)}</text>
     ${bar("before", widthOf(before), beforeTop, beforeText)} ${bar("after", widthOf(after), afterTop, afterText)}`;
 }
 
@@ -86,11 +87,11 @@ export interface ChartRow {
 }
 
 /** The most bars of a chart that are still useful. */
-const MOST_BARS = 20;
+const MAX_BARS = 20;
 
 /** The resources whose cost changes, the largest difference first. */
 export function resourceChart(report: CostReport): Chart {
-  const { resources, isShortened } = printedReport(report, { limit: MOST_BARS });
+  const { resources, isShortened } = printedReport(report, { limit: MAX_BARS });
   return {
     title: isShortened ? `The ${resources.length} largest changes` : "What changes",
     rows: resources.map(({ label, resource: { before, after }, amounts: [beforeText, afterText] }) => {
@@ -107,8 +108,8 @@ export function dimensionChart(report: CostReport): Chart {
     .map((name) => chartRow(name, ofName(name)))
     .filter(({ before, after }) => !before.isZero() || !after.isZero())
     .sort((a, b) => largerOf(b).comparedTo(largerOf(a)));
-  const title = rows.length > MOST_BARS ? `The ${MOST_BARS} largest dimensions of the stack` : "The stack by dimension";
-  return { title, rows: rows.slice(0, MOST_BARS) };
+  const title = rows.length > MAX_BARS ? `The ${MAX_BARS} largest dimensions of the stack` : "The stack by dimension";
+  return { title, rows: rows.slice(0, MAX_BARS) };
 }
 
 function chartRow(label: string, dimensions: readonly DimensionCost[]): ChartRow {

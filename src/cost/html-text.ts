@@ -41,8 +41,8 @@ interface HtmlRow {
 }
 
 /**
- * A table with numbers and row headings. On a phone, each number has the name of its column above it. The roles are explicit, because
- * the layout for phones would remove them.
+ * A table with numbers and row headings. On a phone, each number has the name of its column above it. The roles are
+ * explicit, because the layout for phones would remove them.
  */
 export function htmlTable({ caption, columns, rows, total }: HtmlTable): Markup {
   const [, ...names] = columns;

@@ -17,7 +17,7 @@ import { clipped, printable } from "../text/terminal-text";
 
 /** GitHub refuses a longer comment. */
 const MAX_CHARACTERS = 65_536;
-const MOST_NOTES = 20;
+const MAX_NOTES = 20;
 
 /** The greatest numbers of a section: its rows and its notes, and the resources that show their usage. */
 interface Most {
@@ -31,15 +31,15 @@ export function costMarker(report: StackOfReport): string {
 }
 
 /**
- * The reports for pull requests, with a section for each stack and their sum, in GitHub's Markdown, which GitLab also understands.
- * A text that is too long loses its usage first. Ends with a newline.
+ * The reports for pull requests, with a section for each stack and their sum, in GitHub's Markdown, which GitLab also
+ * understands. A text that is too long loses its usage first. Ends with a newline.
  */
 export const costMarkdown: Renderer = (reports, { overBudget = [], limit = DEFAULT_LIMIT } = {}) => {
   const together = reports.length > 1 ? [stacksSection(reports, overBudget)] : [];
   const textWith = (most: Most): string =>
     [...reports.map((report) => section(report, most)), ...together].map((text) => `${text}\n`).join("\n");
   const fits = (most: Most): boolean => textWith(most).length <= MAX_CHARACTERS;
-  const most = Math.min(limit, Math.max(MOST_NOTES, ...reports.map(({ resources }) => resources.length)));
+  const most = Math.min(limit, Math.max(MAX_NOTES, ...reports.map(({ resources }) => resources.length)));
   const rows = fits({ rows: limit, usage: 0 }) ? limit : halved(most, (each) => fits({ rows: each, usage: 0 }));
   const usage = halved(Math.min(most, rows), (each) => fits({ rows, usage: each }));
   return textWith({ rows, usage });
@@ -69,7 +69,7 @@ function section(report: CostReport, most: Most): string {
   const notes = notesOf({ ...report, organization: undefined }, printed);
   const shownNotes = firstOf(
     notes,
-    Math.min(most.rows, MOST_NOTES),
+    Math.min(most.rows, MAX_NOTES),
     (note) => `- ${markdownText(note)}`,
     (count) => `- and ${count} more notes`,
   );
@@ -136,7 +136,10 @@ function usageOf(row: ResourceRow): string {
   return `${labelOf(row)}\n\n${markdownTable([DIMENSION_COLUMNS, ...rows])}`;
 }
 
-/** The first column on the left, numbers on the right. Cells are not padded, because one long name would make every row long. */
+/**
+ * The first column on the left, numbers on the right. Cells are not padded, because one long name would make every row
+ * long.
+ */
 function markdownTable([head = [], ...rows]: readonly (readonly string[])[]): string {
   const alignment = head.map((_, column) => (column === 0 ? ":-" : "-:"));
   return [head, alignment, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
@@ -145,8 +148,8 @@ function markdownTable([head = [], ...rows]: readonly (readonly string[])[]): st
 const LONGEST = 300;
 
 /**
- * A name as a code span of Markdown, in which there are no links, mentions or markup. The two characters that could end the span or
- * the cell of a table are replaced.
+ * A name as a code span of Markdown, in which there are no links, mentions or markup. The two characters that could end
+ * the span or the cell of a table are replaced.
  */
 export function markdownCode(text: string): string {
   const safe = clipped(printable(text), LONGEST).replaceAll("`", "ˋ").replaceAll("|", "¦").trim();
@@ -154,8 +157,8 @@ export function markdownCode(text: string): string {
 }
 
 /**
- * A sentence as Markdown. Plain words and numbers stay. Everything else goes into code spans, so a name or a reason cannot
- * break a table, write HTML, mention anybody or link anywhere.
+ * A sentence as Markdown. Plain words and numbers stay. Everything else goes into code spans, so a name or a reason
+ * cannot break a table, write HTML, mention anybody or link anywhere.
  */
 export function markdownText(text: string): string {
   const words = clipped(printable(text), LONGEST)

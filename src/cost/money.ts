@@ -14,7 +14,10 @@ export function sum(amounts: readonly Decimal[]): Decimal {
   return amounts.reduce((total, amount) => total.plus(amount), decimal("0"));
 }
 
-/** The exact text of an amount for states and reports, without an exponent and at least with cents: `312.50`, as the API writes it. */
+/**
+ * The exact text of an amount for states and reports, without an exponent and at least with cents: `312.50`, as the API
+ * writes it.
+ */
 export function decimalText(amount: Decimal): string {
   return amount.toFixed(Math.max(amount.decimalPlaces(), CENTS));
 }
@@ -44,7 +47,9 @@ export function exactSignedDollars(amount: Decimal): string {
   return `${signOf(amount, "+")}$${exactText(amount)}`;
 }
 
-/** A difference as a percentage of the cost before: `+150%`, `-0.4%`. Undefined if there was no cost, or no difference. */
+/**
+ * A difference as a percentage of the cost before: `+150%`, `-0.4%`. Undefined if there was no cost, or no difference.
+ */
 export function percentText(difference: Decimal, before: Decimal): string | undefined {
   if (!before.greaterThan(0) || difference.isZero()) return undefined;
   const size = difference.abs().times(100).dividedBy(before).toDecimalPlaces(1, Decimal.ROUND_HALF_UP);

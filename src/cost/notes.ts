@@ -111,7 +111,9 @@ export function organizationNote({ organization, resources, notCounted }: CostRe
   return [parts.join(", ")];
 }
 
-/** How long the balance lasts. The API says it for the present cost. For another cost, the time changes in proportion. */
+/**
+ * How long the balance lasts. The API says it for the present cost. For another cost, the time changes in proportion.
+ */
 function runwayNote({ before, after, runwayMonths }: OrganizationCost, isKnown: boolean): readonly string[] {
   if (runwayMonths === undefined) return [];
   const [now, unit] = durationOf(runwayMonths);
@@ -136,8 +138,9 @@ function durationOf(months: Decimal): readonly [number: string, unit: string] {
 }
 
 /**
- * The report in one line: `+$234.38, +300% ($78.13 → $312.50)`, or `$312.50 as before` if resources change at the same cost, or
- * `$312.50, unchanged` if no resource changes. It has the number of unknown costs. `per` follows each amount, such as `/mo`.
+ * The report in one line: `+$234.38, +300% ($78.13 → $312.50)`, or `$312.50 as before` if resources change at the same
+ * cost, or `$312.50, unchanged` if no resource changes. It has the number of unknown costs. `per` follows each amount,
+ * such as `/mo`.
  */
 export function titleOf(report: CostReport, { amounts: [before, after, difference] }: PrintedRow, per = ""): string {
   const unknown = unknownCount(report);

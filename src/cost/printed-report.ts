@@ -31,8 +31,8 @@ export interface ResourceRow extends PrintedRow {
 /** The printed parts of a report, for all formats. Each amount is exact until it is rounded once. */
 export interface PrintedReport {
   /**
-   * The rows of the table: first `resources`, then the rows that stand for several resources: further changes, changes at the same price,
-   * unchanged resources.
+   * The rows of the table: first `resources`, then the rows that stand for several resources: further changes, changes
+   * at the same price, unchanged resources.
    */
   readonly rows: readonly PrintedRow[];
   readonly resources: readonly ResourceRow[];

@@ -16,7 +16,10 @@ export interface QuoteKeys {
 
 export interface QuoteReply {
   readonly quote: Quote;
-  /** The reply to the request for these very inputs. Undefined if there was none, for example because the price is shared. */
+  /**
+   * The reply to the request for these very inputs. Undefined if there was none, for example because the price is
+   * shared.
+   */
   readonly reply?: Reply<CostQuote> | undefined;
 }
 
@@ -40,12 +43,12 @@ export class Quoter {
   }
 
   /**
-   * The quote for a price key. Refusals and temporary failures are not shared, because another body or a later request may succeed.
-   * Throws only for a credential that the API refuses (UnauthorizedError).
+   * The quote for a price key. Refusals and temporary failures are not shared, because another body or a later request
+   * may succeed. Throws only for a credential that the API refuses (UnauthorizedError).
    */
   async quote(
     { price, project, body }: QuoteKeys,
-    send: (call: CallOptions) => Promise<CostQuote>,
+    send: (options: CallOptions) => Promise<CostQuote>,
   ): Promise<QuoteReply> {
     const earlier = this.#answers.get(price);
     // Awaits only a known answer: the reads of a refresh come at the same time and must share one request.
@@ -55,14 +58,14 @@ export class Quoter {
     const forbiddenKey = `${project} ${price}`;
     const reason = this.#forbidden.get(forbiddenKey);
     if (reason !== undefined) return { quote: { status: "unknown", reason } };
-    const sent = this.ask((call) => send(call).catch((error: unknown) => this.#forbid(forbiddenKey, error)));
+    const sent = this.ask((options) => send(options).catch((error: unknown) => this.#forbid(forbiddenKey, error)));
     const answer = sent.then((reply) => ({ quote: quoteIn(reply), reply, body }));
     this.#answers.set(price, answer);
     return answer;
   }
 
   /** Asks for one quote. Throws as `quote`. */
-  async ask<T extends CostQuote | CostQuoteUpdate>(send: (call: CallOptions) => Promise<T>): Promise<Reply<T>> {
+  async ask<T extends CostQuote | CostQuoteUpdate>(send: (options: CallOptions) => Promise<T>): Promise<Reply<T>> {
     // Without `endsAt`: waiting behind other requests does not count, as long as the API answers any.
     const reply = await this.requests.ask("quotes", ({ deadlineMs }) => send({ deadlineMs }));
     if (reply.status === "answered") this.#noteBill(reply.answer.current_summary);

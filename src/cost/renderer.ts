@@ -8,7 +8,10 @@ export type Paint = (text: string, direction: Direction) => string;
 export interface RenderOptions extends PrintOptions {
   /** Colours a difference in a table by its direction. Default: no colours. */
   readonly paint?: Paint | undefined;
-  /** The width of a line in characters. Names are shortened and sentences wrap, but amounts are never cut. Default: no limit. */
+  /**
+   * The width of a line in characters. Names are shortened and sentences wrap, but amounts are never cut. Default: no
+   * limit.
+   */
   readonly width?: number | undefined;
   /** True to add the dimensions of each changed resource after a table. */
   readonly details?: boolean | undefined;

@@ -45,7 +45,10 @@ export interface ResourceCost {
    * stack. In both cases the bill does not change.
    */
   readonly remains?: "adopted" | "retained" | undefined;
-  /** The name of its provider: `default`, or that of an explicit provider, perhaps with another account. Undefined if unknown. */
+  /**
+   * The name of its provider: `default`, or that of an explicit provider, perhaps with another account. Undefined if
+   * unknown.
+   */
   readonly provider?: string | undefined;
   /** Sentences on quotes that do not add up. */
   readonly warnings: readonly string[];
@@ -135,8 +138,8 @@ function rowsOf(cost: Cost | undefined, dimension: string): readonly PricedQuant
 }
 
 /**
- * A warning if the dimensions of a quote do not add up to its total. (Quantity times unit price is not checked, because the
- * specification does not say the period of a unit price.)
+ * A warning if the dimensions of a quote do not add up to its total. (Quantity times unit price is not checked, because
+ * the specification does not say the period of a unit price.)
  */
 export function sumWarnings(cost: Cost | undefined, side: string): readonly string[] {
   if (cost === undefined || cost.usageDimensions.length === 0) return [];

@@ -4,19 +4,21 @@ import type { BudgetBreach } from "./cost-document";
 
 export const RUN_NOTES_VARIABLE = "CLOUDINFRA_RUN_NOTES";
 
-/** If this environment variable is `true`, a preview asks for quotes of all resources again, including unchanged ones. */
+/**
+ * If this environment variable is `true`, a preview asks for quotes of all resources again, including unchanged ones.
+ */
 export const REQUOTE_VARIABLE = "CLOUDINFRA_REQUOTE";
 
 /**
- * The provider's notes on a preview for `cloudinfra cost` and `cloudinfra permissions`, which Pulumi's own JSON cannot carry. Each
- * note is one line of JSON. The provider never reads the file, so no result of a run depends on it.
+ * The provider's notes on a preview for `cloudinfra cost` and `cloudinfra permissions`, which Pulumi's own JSON cannot
+ * carry. Each note is one line of JSON. The provider never reads the file, so no result of a run depends on it.
  */
 export type RunNote =
   /** The cost summary of this URN exceeds its budget. If the budget is mandatory, the preview fails. */
   | { readonly note: "overBudget"; readonly urn: string; readonly breaches: readonly BudgetBreach[] }
   /**
-   * The cost of the resource of this URN before and after a change in place. Only the quote for the change has it, not the inputs of the
-   * resource.
+   * The cost of the resource of this URN before and after a change in place. Only the quote for the change has it, not
+   * the inputs of the resource.
    */
   | { readonly note: "pair"; readonly urn: string; readonly before: CostSide | undefined; readonly after: CostSide }
   /** A function of the program asks for this path, by this explicit provider. */

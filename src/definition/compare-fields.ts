@@ -1,5 +1,5 @@
 import { isRecord, sameInstant, sameSet, sameValue, type Same } from "./compare-values";
-import { madeOnce } from "./made-once";
+import { memoize } from "./memoize";
 import type { Props } from "./rule-context";
 import type { Fields, ValueType, Field } from "./types";
 
@@ -27,10 +27,10 @@ function hasFormerNames(type: ValueType): boolean {
 }
 
 /**
- * The comparison of two values of a field as the API sees them. A missing value equals the default, and a former name equals the
- * present one.
+ * The comparison of two values of a field as the API sees them. A missing value equals the default, and a former name
+ * equals the present one.
  */
-export const sameOf = madeOnce((field: Field): Same => {
+export const sameOf = memoize((field: Field): Same => {
   const { type, default: none } = field;
   const sameGiven = sameOfGiven(field);
   const isLeftToApi = field.presence === "optional" && field.shown === "always";
@@ -60,8 +60,8 @@ function sameMembers(members: Fields): Same {
 }
 
 /**
- * True if the second list has each item of the first, by name. Additional items of the second list do not belong to the resource. A
- * program without the list has no items.
+ * True if the second list has each item of the first, by name. Additional items of the second list do not belong to the
+ * resource. A program without the list has no items.
  */
 function sameNamed(members: Fields): Same {
   const isSame = sameMembers(members);

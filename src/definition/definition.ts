@@ -1,5 +1,6 @@
 import { catalogs } from "./catalogs";
-import type { Definition, Field, Fields, GivenValues, NamePattern, ShownValues, WrittenDefinition } from "./types";
+import type { GivenValues, ShownValues } from "./field";
+import type { Definition, Field, Fields, NamePattern, WrittenDefinition } from "./types";
 
 export type InputValues<D extends Definition> = GivenValues<D["inputs"]>;
 
@@ -46,7 +47,10 @@ export function pathInputs({ path }: Definition): string[] {
   return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name);
 }
 
-/** The input that its lists must name in the query: the project of an object (specification, section 4). Undefined if it has none. */
+/**
+ * The input that its lists must name in the query: the project of an object (specification, section 4). Undefined if it
+ * has none.
+ */
 export function listedBy({ inputs }: Definition): string | undefined {
   return Object.keys(inputs).find((name) => inputs[name]?.names === "project" && inputs[name].type.kind === "text");
 }

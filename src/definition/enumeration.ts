@@ -13,7 +13,10 @@ export interface Enumeration<V extends string | number = string | number> {
   readonly described: readonly EnumerationValue[];
   /** The present names by former ones, which programs and states may still have. */
   readonly renamed?: Readonly<Record<string, string>>;
-  /** The unit of values that are numbers. SDKs put it before the number, because a name cannot begin with a digit: 50 is `Mbps50`. */
+  /**
+   * The unit of values that are numbers. SDKs put it before the number, because a name cannot begin with a digit: 50 is
+   * `Mbps50`.
+   */
   readonly unit?: string;
 }
 

@@ -1,17 +1,40 @@
 import type { Enumeration } from "./enumeration";
-import type {
-  Field,
-  Fields,
-  FieldOptions,
-  GivenOf,
-  GivenValues,
-  NamePattern,
-  PresenceOf,
-  OutputType,
-  ShownOf,
-  ShownValues,
-  ValueType,
-} from "./types";
+import type { Field, Fields, FieldOptions, GivenOf, NamePattern, Presence, ShownOf, ValueType } from "./types";
+
+export type PresenceOf<O> = O extends { readonly optional: true }
+  ? "optional"
+  : O extends
+        | { readonly default: unknown }
+        | { readonly configured: string }
+        | { readonly initially: string }
+        | { readonly chosen: true }
+        | { readonly planned: true }
+    ? "defaulted"
+    : "required";
+
+/** An output that the API never shows may be undefined: after an adoption, or in a reference. */
+export type OutputType<V, O> = O extends { readonly shown: "never" } ? V | undefined : V;
+
+type KeysOf<F extends Fields, P extends Presence> = {
+  [Name in keyof F]-?: F[Name] extends Field<unknown, P, unknown> ? Name : never;
+}[keyof F];
+
+type RequiredValues<F extends Fields, Names extends keyof F> = { readonly [Name in Names]: GivenOf<F[Name]> };
+type OptionalValues<F extends Fields, Names extends keyof F> = { readonly [Name in Names]?: GivenOf<F[Name]> };
+
+/**
+ * The types of a program's arguments. (Keys are selected by name and not renamed with `as`, so that they keep their
+ * documentation.)
+ */
+export type GivenValues<F extends Fields> = RequiredValues<F, KeysOf<F, "required">> &
+  OptionalValues<F, KeysOf<F, "optional" | "defaulted">>;
+
+/** The values of fields as outputs hold them. */
+export type ShownValues<F extends Fields> = {
+  readonly [Name in keyof F]: F[Name] extends Field<unknown, "optional", unknown>
+    ? ShownOf<F[Name]> | undefined
+    : ShownOf<F[Name]>;
+};
 
 interface Limits {
   readonly min?: number;

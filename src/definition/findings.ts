@@ -61,7 +61,8 @@ export function renamedFindings(fields: Fields, values: Props): Finding[] {
 }
 
 /**
- * Findings for names that two objects would have at the same time: a replacement and the old object, or two items of a list of parts.
+ * Findings for names that two objects would have at the same time: a replacement and the old object, or two items of a
+ * list of parts.
  */
 export function nameFindings(definition: Definition, values: Props, context: RuleContext<Props>): Finding[] {
   const lists = Object.entries(inputFields(definition)).flatMap(([field, { part }]) =>
@@ -78,7 +79,10 @@ function repeatedNameFindings(field: string, items: readonly Props[]): Finding[]
   });
 }
 
-/** Refuses a unique name that the replaced object still has: both exist for a while, unless the old one was never ready and is deleted first. */
+/**
+ * Refuses a unique name that the replaced object still has: both exist for a while, unless the old one was never ready
+ * and is deleted first.
+ */
 function heldNameFindings(
   definition: Definition,
   values: Props,
@@ -101,8 +105,8 @@ function shortNoun({ noun }: Definition): string {
 }
 
 /**
- * Findings for unknown names in `values`, at every depth. `owner` is the resource or the function. `planned`: fields that a program
- * does not give.
+ * Findings for unknown names in `values`, at every depth. `owner` is the resource or the function. `planned`: fields
+ * that a program does not give.
  */
 export function unknownArguments(owner: string, fields: Fields, values: Props, planned: Fields = {}): Finding[] {
   return unknownIn(fields, values, "").map(({ path, name, known: names, at }) => {

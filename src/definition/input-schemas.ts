@@ -215,7 +215,10 @@ function cidrFault(value: string): string | undefined {
     : `must be network-aligned and in canonical form (is ${value}): write ${canonical}`;
 }
 
-/** The first address of a CIDR. Undefined if the text is no CIDR with decimal numbers. IPv4 comes first, because a failed attempt at IPv6 takes long. */
+/**
+ * The first address of a CIDR. Undefined if the text is no CIDR with decimal numbers. IPv4 comes first, because a
+ * failed attempt at IPv6 takes long.
+ */
 function canonicalNetwork(value: string): string | undefined {
   const { IPv4, IPv6 } = ipaddr;
   // ipaddr.js also reads octal and hexadecimal numbers, which the API may read otherwise.

@@ -6,7 +6,7 @@ import { isSameId } from "./same-id";
 import { fromWire, memberToWire, valueFromWire, wireName } from "./wire";
 import type { Definition, Fields, Part } from "./types";
 
-/** A part: a separate object that a resource was made with. The resource's response has its id, and its own endpoint shows it. */
+/** A separate object that a resource was made with. The resource's response has its id, its own endpoint shows it. */
 export interface NamedPart {
   readonly part: Part;
   /** The input for this part. */
@@ -51,7 +51,9 @@ export function namedParts(definition: Definition, wire: Props): NamedPart[] {
   });
 }
 
-/** False if the responses show that a part is not as old as its object: then something else has made it. True in doubt. */
+/**
+ * False if the responses show that a part is not as old as its object: then something else has made it. True in doubt.
+ */
 export function isMadeWith({ madeWithinMs }: Part, wire: Props, part: Props): boolean {
   const [madeAt, partMadeAt] = [wire, part].map((each) => Date.parse(String(each["created_at"]))) as [number, number];
   return !(Math.abs(partMadeAt - madeAt) > madeWithinMs);
@@ -81,8 +83,8 @@ export function withParts(definition: Definition, wire: Props, shown: readonly (
 }
 
 /**
- * The parts that a response lists, and that are not among those put into it: the API shows no such object. `own`: the ids of the parts that
- * count. Default: all.
+ * The parts that a response lists, and that are not among those put into it: the API shows no such object. `own`: the
+ * ids of the parts that count. Default: all.
  */
 export function unshownParts(definition: Definition, complete: Props, own?: readonly string[]): NamedPart[] {
   const shown = partFields(definition).flatMap(({ member }) => itemsOf(complete[member]));
@@ -103,7 +105,7 @@ export interface LackingPart {
   readonly name?: string;
 }
 
-/** The parts of the program that an object does not show. A listed part that the API hides counts only if a name of its list is missing. */
+/** The parts that an object does not show. A hidden part counts only if a name of its list is missing. */
 export function lackingParts(definition: Definition, complete: Props, inputs: Props): LackingPart[] {
   const shown = fromWire(definition, complete);
   const unlisted = listsOfParts(definition).flatMap(({ name: field, part }) => {

@@ -1,6 +1,6 @@
 /**
- * The regional quotas (specification, section 2.11), with their group, and the words for them. To add one, add a line. The specification
- * shows no unit of the storage quotas: they are compared with the sizes of volumes, in GB.
+ * The regional quotas (specification, section 2.11), with their group, and the words for them. To add one, add a line.
+ * The specification shows no unit of the storage quotas: they are compared with the sizes of volumes, in GB.
  */
 export const quotaWords = {
   "compute.vcpu": "vCPUs of VMs",

@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { quotaFields } from "./quota-fields";
-import { madeOnce } from "./made-once";
+import { memoize } from "./memoize";
 import { shownAt } from "./wire";
 import type { Definition, Field, Fields, ValueType } from "./types";
 
 /** The schema of an object of this kind in a response. Unknown members pass. */
-export const responseSchema = madeOnce(({ inputs, outputs }: Definition): z.ZodType<ApiObject> =>
+export const responseSchema = memoize(({ inputs, outputs }: Definition): z.ZodType<ApiObject> =>
   z.looseObject({ id: z.string(), ...shapeOf({ ...inputs, ...outputs }) }),
 );
 
 export type ApiObject = Readonly<Record<string, unknown>> & { readonly id: string };
 
 /** The schema of an object with these fields in a response. Unknown members pass. */
-export const fieldsSchema = madeOnce((fields: Fields): z.ZodObject => z.looseObject(shapeOf(fields)));
+export const fieldsSchema = memoize((fields: Fields): z.ZodObject => z.looseObject(shapeOf(fields)));
 
 export const quotaSchema = fieldsSchema(quotaFields) as z.ZodType<Readonly<Record<string, unknown>>>;
 

@@ -21,8 +21,8 @@ export function isFailure({ severity }: Finding): boolean {
 }
 
 /**
- * A finding as one text. The dynamic provider gives the engine this text alone, because the engine prints the value of a property that
- * it is given separately, even if it is secret.
+ * A finding as one text. The dynamic provider gives the engine this text alone, because the engine prints the value of
+ * a property that it is given separately, even if it is secret.
  */
 export function findingText({ field, reason }: Pick<Finding, "field" | "reason">): string {
   return field === "" ? reason : `${field}: ${reason}`;
@@ -30,11 +30,11 @@ export function findingText({ field, reason }: Pick<Finding, "field" | "reason">
 
 /** The values that a rule may use besides the inputs. */
 export interface RuleContext<Inputs> {
-  /** The inputs of the existing resource. Undefined for a new resource and for the new half of a replacement. */
+  /** The inputs of the existing resource. Undefined for a new resource and for the new object of a replacement. */
   readonly previous: Partial<Inputs> | undefined;
   /** The object to adopt, as the API shows it. */
   readonly adopted: Partial<Inputs> | undefined;
-  /** For the new half of a replacement: the inputs of the replaced resource. */
+  /** For the new object of a replacement: the inputs of the replaced resource. */
   readonly replaced: Partial<Inputs> | undefined;
   /** True if the replaced object is deleted before the new one is made, because it was never ready. */
   readonly deleteBeforeReplace: boolean;
@@ -44,11 +44,11 @@ export interface RuleContext<Inputs> {
 
 /** The values that a plan may use besides the inputs. */
 export interface PlanContext {
-  /** The inputs of the existing resource. Undefined for a new resource and for the new half of a replacement. */
+  /** The inputs of the existing resource. Undefined for a new resource and for the new object of a replacement. */
   readonly previous: Props | undefined;
   /** The object to adopt, as the API shows it. */
   readonly adopted: Props | undefined;
-  /** For the new half of a replacement: the inputs of the replaced resource, and its id if it is known. */
+  /** For the new object of a replacement: the inputs of the replaced resource, and its id if it is known. */
   readonly replaced: Props | undefined;
   readonly replacedId: string | undefined;
   /** The number of replacements, including this one. */

@@ -1,6 +1,7 @@
 import { IF_LEFT_EMPTY, instant, list, openOneOf, text, type NameLimits } from "./field";
 
-// The fields that most kinds have, with their documentation. On the page of a kind, the last word of its noun replaces "the object".
+// The fields that most kinds have, with their documentation. On the page of a kind, the last word of its noun replaces
+// "the object".
 
 /** For objects of a project. */
 export const ofProject = {
@@ -10,13 +11,19 @@ export const ofProject = {
 
 /** For objects of a region. */
 export const inRegion = {
-  /** The name of the region that it is in: `getRegions` lists them. Default: `cloudinfra:region`. Changing it replaces the object. */
+  /**
+   * The name of the region that it is in: `getRegions` lists them. Default: `cloudinfra:region`. Changing it replaces
+   * the object.
+   */
   region: text({ configured: "region", names: "region", change: "replace" }),
 };
 
 /** Tags to find an object by. */
 export const tagged = {
-  /** Its tags: words by which lists can be filtered. At most 50. Their order does not matter. Changed in place. If they are left out, they are cleared. */
+  /**
+   * Its tags: words by which lists can be filtered. At most 50. Their order does not matter. Changed in place. If they
+   * are left out, they are cleared.
+   */
   tags: list(text({ ifEmpty: IF_LEFT_EMPTY }), { max: 50, unordered: true, default: [] }),
 };
 

@@ -50,7 +50,7 @@ export type ValueType =
   | { readonly kind: "anything" };
 
 /** Whether a field is required, may be left out, or has a default. */
-type Presence = "required" | "optional" | "defaulted";
+export type Presence = "required" | "optional" | "defaulted";
 
 export type Fields = Readonly<Record<string, Field>>;
 
@@ -60,7 +60,10 @@ type ConfiguredField = "projectId" | "region";
 export interface FieldOptions {
   /** True if the program may leave it out. The object then has none. */
   readonly optional?: boolean;
-  /** The value if the program gives none. The API must show this value for an object without one, or each refresh would find a difference. */
+  /**
+   * The value if the program gives none. The API must show this value for an object without one, or each refresh would
+   * find a difference.
+   */
   readonly default?: unknown;
   /** A creation leaves the default out, so that it also works with an API that does not know the field yet. */
   readonly omitsDefault?: true;
@@ -69,8 +72,8 @@ export interface FieldOptions {
   /** The field whose value is used at the creation, if the program gives none. The value then stays. */
   readonly initially?: string;
   /**
-   * For a name that must be unique in its collection. `enforced`: the API refuses a second object with the name. `needed`: the API
-   * accepts it, but the objects could not be told apart.
+   * For a name that must be unique in its collection. `enforced`: the API refuses a second object with the name.
+   * `needed`: the API accepts it, but the objects could not be told apart.
    */
   readonly unique?: "enforced" | "needed";
   /** True if check chooses the value, if the program gives none: the logical name and seven hex characters. */
@@ -81,7 +84,10 @@ export interface FieldOptions {
   readonly change?: "update" | "replace";
   /** A smaller value fails the preview, unless a replacement is coming. */
   readonly growsOnly?: boolean;
-  /** True if the price depends on it: a change then asks for a new quote. A field that says where the object is does not need this. */
+  /**
+   * True if the price depends on it: a change then asks for a new quote. A field that says where the object is does not
+   * need this.
+   */
   readonly priced?: boolean;
   /** The list of the API that must have the value, or each value of a list. A preview refuses others. */
   readonly names?: CatalogName;
@@ -89,24 +95,26 @@ export interface FieldOptions {
   readonly unordered?: boolean;
   /** Decides whether two values mean the same, if equality is not enough. */
   readonly same?: Same;
-  /** The inputs whose change in place also changes this output. After a change of others, a preview knows the output. */
+  /**
+   * The inputs whose change in place also changes this output. After a change of others, a preview knows the output.
+   */
   readonly changesWith?: readonly string[] | "any";
   /** The requests that change the field, if the update request has no such member. */
   readonly actions?: (before: unknown, after: unknown) => readonly Action[];
   /**
-   * For a part: a separate object with its own endpoint, to which changes are sent. A changed member with `change: "replace"` replaces
-   * the resource. Parts in a list are matched by name.
+   * For a part: a separate object with its own endpoint, to which changes are sent. A changed member with `change:
+   * "replace"` replaces the resource. Parts in a list are matched by name.
    */
   readonly part?: Part;
   /** True if only the program and the state have it, and the API has no such member. */
   readonly local?: boolean;
   /** The name on the wire, if it is not the field's name in snake case. */
   readonly wireName?: string;
-  /** The path in responses, if it differs from that in requests: `["subnet", "name"]`. Its first member is an output, which has the schema. */
+  /** The path in responses, if it differs: `["subnet", "name"]`. The first member is an output with the schema. */
   readonly shownAt?: readonly string[];
   /**
-   * Whether responses show it. Default: `always`, and `nullable` for an optional field. With `always`, the API chooses a value for an optional
-   * field that the program leaves out, so that value is no difference.
+   * Whether responses show it. Default: `always`, and `nullable` for an optional field. With `always`, the API chooses
+   * a value for an optional field that the program leaves out, so that value is no difference.
    */
   readonly shown?: "always" | "nullable" | "maybe" | "never";
   /** Converts to the form on the wire, if it differs. Undefined leaves the member out. */
@@ -115,60 +123,31 @@ export interface FieldOptions {
   readonly example?: unknown;
 }
 
-/** A field. `Given` is the type of its value in a program, `Shown` the type of the output. They exist for the compiler only. */
+/** A field. `Given` is its type in a program, `Shown` that of the output: for the compiler only. */
 export interface Field<out Given = unknown, out P extends Presence = Presence, out Shown = Given> extends FieldOptions {
   readonly type: ValueType;
   readonly presence: P;
-  /** True for an output that is encrypted in the state. Only the creation shows it, unless `readSeparately` is given. */
+  /**
+   * True for an output that is encrypted in the state. Only the creation shows it, unless `readSeparately` is given.
+   */
   readonly secret?: boolean;
   /**
-   * The endpoint of the output: `GET <object>/<readSeparately>` shows it, in the member of its name. The provider reads it if the
-   * state does not have it.
+   * The endpoint of the output: `GET <object>/<readSeparately>` shows it, in the member of its name. The provider reads
+   * it if the state does not have it.
    */
   readonly readSeparately?: string;
   readonly typed?: { readonly given: Given; readonly shown: Shown };
 }
-
-export type PresenceOf<O> = O extends { readonly optional: true }
-  ? "optional"
-  : O extends
-        | { readonly default: unknown }
-        | { readonly configured: string }
-        | { readonly initially: string }
-        | { readonly chosen: true }
-        | { readonly planned: true }
-    ? "defaulted"
-    : "required";
-
-/** An output that the API never shows may be undefined: after an adoption, or in a reference. */
-export type OutputType<V, O> = O extends { readonly shown: "never" } ? V | undefined : V;
 
 /** The type of a field's value in a program's arguments. */
 export type GivenOf<F> = F extends Field<infer Given, Presence, unknown> ? Given : never;
 /** The type of a field's value among the outputs. */
 export type ShownOf<F> = F extends Field<unknown, Presence, infer Shown> ? Shown : never;
 
-type KeysOf<F extends Fields, P extends Presence> = {
-  [Name in keyof F]-?: F[Name] extends Field<unknown, P, unknown> ? Name : never;
-}[keyof F];
-
-type RequiredValues<F extends Fields, Names extends keyof F> = { readonly [Name in Names]: GivenOf<F[Name]> };
-type OptionalValues<F extends Fields, Names extends keyof F> = { readonly [Name in Names]?: GivenOf<F[Name]> };
-
 /**
- * The types of a program's arguments. (Keys are selected by name and not renamed with `as`, so that they keep their documentation.)
+ * A request that changes a field: POST `<object>/<verb>`. The object shows the new value after the last action, and no
+ * value before.
  */
-export type GivenValues<F extends Fields> = RequiredValues<F, KeysOf<F, "required">> &
-  OptionalValues<F, KeysOf<F, "optional" | "defaulted">>;
-
-/** The values of fields as outputs hold them. */
-export type ShownValues<F extends Fields> = {
-  readonly [Name in keyof F]: F[Name] extends Field<unknown, "optional", unknown>
-    ? ShownOf<F[Name]> | undefined
-    : ShownOf<F[Name]>;
-};
-
-/** A request that changes a field: POST `<object>/<verb>`. The object shows the new value after the last action, and no value before. */
 export interface Action {
   readonly verb: string;
   readonly body?: object;
@@ -182,11 +161,17 @@ export interface Part {
   readonly idAt: string;
   /** The member of the part's response that has the id of the object to which it is attached. */
   readonly attachedAt: string;
-  /** The greatest difference between the times of creation of the resource's object and of a part that the API makes with it. */
+  /**
+   * The greatest difference between the times of creation of the resource's object and of a part that the API makes
+   * with it.
+   */
   readonly madeWithinMs: number;
 }
 
-/** The description of a resource, from which everything else is derived. It is plain data, without Pulumi and HTTP client. */
+/**
+ * The description of a resource, from which everything else is derived. It is plain data, without Pulumi and HTTP
+ * client.
+ */
 export interface Definition<
   Inputs extends Fields = Fields,
   Outputs extends Fields = Fields,
@@ -198,7 +183,10 @@ export interface Definition<
 
 /** A definition as its file has it. `define` adds the rest. */
 export interface WrittenDefinition<Inputs extends Fields, Outputs extends Fields, Planned extends Fields> {
-  /** The name of the class, such as `FirewallRule`, and the last part of the type token. Never change it: users' states contain it. */
+  /**
+   * The name of the class, such as `FirewallRule`, and the last part of the type token. Never change it: users' states
+   * contain it.
+   */
   readonly type: string;
   /** The word for one object in messages: `firewall rule`. */
   readonly noun: string;
@@ -209,7 +197,8 @@ export interface WrittenDefinition<Inputs extends Fields, Outputs extends Fields
   /** The dialects of the API that have no quotes for it. */
   readonly unquotedIn?: readonly "nirvana"[];
   /**
-   * True if the kind has an `/availability` endpoint, which says whether the API would accept a creation or a change. Default: false.
+   * True if the kind has an `/availability` endpoint, which says whether the API would accept a creation or a change.
+   * Default: false.
    */
   readonly hasAvailability?: boolean;
   /** The arguments of a program. */
@@ -226,11 +215,15 @@ export interface WrittenDefinition<Inputs extends Fields, Outputs extends Fields
   quotas?(inputs: InputsOf<Inputs>, machineOf: MachineOf): QuotaUse;
   /** Computes the planned outputs. It runs before validation, so inputs may be invalid or unknown. */
   readonly plan?: (inputs: Props, context: PlanContext) => Promise<Plan>;
-  // Capabilities: the special properties of a kind's objects. The lifecycle knows these, and not the kinds. A secret output is another one.
+  // Capabilities: the special properties of a kind's objects. The lifecycle knows these, and not the kinds. A secret
+  // output is another one.
 
   /** A reason not to manage an object with these outputs, if there is one. */
   readonly refuse?: (outputs: Props) => string | undefined;
-  /** A reason not to delete an object with these outputs: `it still holds 2 VPCs`. It must hold for ten seconds, because counters may be late. */
+  /**
+   * A reason not to delete an object with these outputs: `it still holds 2 VPCs`. It must hold for ten seconds, because
+   * counters may be late.
+   */
   readonly refuseDeletion?: (outputs: Props) => string | undefined;
   /** For objects that the provider may sign in with. */
   readonly credential?: CredentialCapability;
@@ -238,9 +231,15 @@ export interface WrittenDefinition<Inputs extends Fields, Outputs extends Fields
   readonly deletionOfOld?: (inputs: Props) => DeletionOfOld;
   /** The loss that a replacement causes, for its row: `the data of the old volume is deleted`. */
   readonly replacementLoss?: string;
-  /** For a kind whose quotes have the id of a parent in their path, although the price is the same for all parents of a region. */
+  /**
+   * For a kind whose quotes have the id of a parent in their path, although the price is the same for all parents of a
+   * region.
+   */
   readonly standIn?: StandIn<Definition>;
-  /** The part of an object that is billed although the API has no quotes for its kind: `its public IP`. Undefined if none is known. */
+  /**
+   * The part of an object that is billed although the API has no quotes for its kind: `its public IP`. Undefined if
+   * none is known.
+   */
   readonly billedFor?: (inputs: Props) => string | undefined;
   /** For objects that something else makes and deletes: the provider finds them instead. */
   readonly discovery?: Discovery;

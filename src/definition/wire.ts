@@ -10,8 +10,8 @@ export function wireName(name: string, { wireName: own }: Field): string {
 }
 
 /**
- * The program's name for a member of a request: `external_provider.account_id` is `externalProvider.accountId`. A member
- * without a field keeps the API's name.
+ * The program's name for a member of a request: `external_provider.account_id` is `externalProvider.accountId`. A
+ * member without a field keeps the API's name.
  */
 export function inputName(definition: Definition, member: string): string {
   return nameAmong(Object.fromEntries(wireFields(definition)), member);
@@ -57,8 +57,8 @@ export function toWireUpdate(
 }
 
 /**
- * All inputs and outputs from a response. A value is undefined if the response does not show it, and null if the response shows that
- * there is none.
+ * All inputs and outputs from a response. A value is undefined if the response does not show it, and null if the
+ * response shows that there is none.
  */
 export function fromWire(definition: Definition, wire: Props): Record<string, unknown> {
   const values: Record<string, unknown> = {};
@@ -103,7 +103,10 @@ export function memberToWire(field: Field, given: unknown, now: number): unknown
   return field.toWire ? field.toWire(value as never, now) : valueToWire(field.type, value, now);
 }
 
-/** A single IPv4 address as a network. The specification speaks of addresses, the public clients of networks: every API takes the latter. */
+/**
+ * A single IPv4 address as a network. The specification speaks of addresses, the public clients of networks: every API
+ * takes the latter.
+ */
 export function asNetwork(source: unknown): unknown {
   return typeof source === "string" && !source.includes("/") ? `${source}/32` : source;
 }

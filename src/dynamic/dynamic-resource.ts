@@ -27,8 +27,8 @@ export const registerDynamic: Register = (kind, name, args, options = {}) => {
 };
 
 /**
- * The paths of the secrets among the arguments, because the engine sends their values to a dynamic provider unmarked. A list with a
- * secret counts as secret. Undefined if there are no secrets.
+ * The paths of the secrets among the arguments, because the engine sends their values to a dynamic provider unmarked. A
+ * list with a secret counts as secret. Undefined if there are no secrets.
  */
 async function secretArguments(args: object): Promise<readonly PropertyPath[] | undefined> {
   const paths = await secretsIn(args, []);
@@ -66,9 +66,9 @@ export function definitionOf(made: object): Definition {
 const loadableFolders = new Set<string>();
 
 /**
- * Checks that the engine's plugin will find the package. The plugin looks in the folder of the program, not beside the file that
- * imports the package. So it does not find a package on which only a library of the program depends. Throws pulumi.RunError, which
- * ends the program with one sentence.
+ * Checks that the engine's plugin will find the package. The plugin looks in the folder of the program, not beside the
+ * file that imports the package. So it does not find a package on which only a library of the program depends. Throws
+ * pulumi.RunError, which ends the program with one sentence.
  */
 function requireLoadable(): void {
   const folders = [process.cwd(), pulumi.getRootDirectory()];
@@ -92,8 +92,8 @@ function isLoadableFrom(folder: string): boolean {
 }
 
 /**
- * Refuses options that cannot work for a dynamic resource, before the engine fails with a stack trace. Throws pulumi.RunError,
- * which ends the program with one sentence.
+ * Refuses options that cannot work for a dynamic resource, before the engine fails with a stack trace. Throws
+ * pulumi.RunError, which ends the program with one sentence.
  */
 function refuseUnusableOptions(
   token: string,

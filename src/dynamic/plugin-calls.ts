@@ -7,15 +7,15 @@ import type { LocalKind } from "../lifecycle/local/local-kind";
 import { urlSpelling } from "../lifecycle/run/saved-settings";
 import type { DiffAnswer, ResourceRequest, ResourceState } from "../lifecycle/resource-request";
 import type { Run } from "../lifecycle/run/run";
-import { keepInputUnshown } from "../text/shown-text";
+import { maskInput } from "../text/shown-text";
 import { findingText } from "../definition/rule-context";
 import { propsFromState, requestFromProps } from "../state/kept-state";
 import { dynamicUrn, resourceKey } from "../engine/urn";
 import { programFactsOf, type PropertyPath } from "../engine/program-facts";
 
 /**
- * The calls of the engine's plugin for one kind: `pulumi.dynamic.ResourceProvider` with our types. An answer of read without an id
- * means that the object no longer exists, which the interface does not say.
+ * The calls of the engine's plugin for one kind: `pulumi.dynamic.ResourceProvider` with our types. An answer of read
+ * without an id means that the object no longer exists, which the interface does not say.
  */
 export interface PluginCalls {
   readonly check: (olds: Props, news: Props) => Promise<CheckedProps>;
@@ -55,8 +55,8 @@ export class DynamicInitFailedError extends Error {
 }
 
 /**
- * An error with the message only, for the resource's row. The engine would print a stack, take an `id` for a resource whose initialization
- * failed, and take a numeric `code` for a gRPC status.
+ * An error with the message only, for the resource's row. The engine would print a stack, take an `id` for a resource
+ * whose initialization failed, and take a numeric `code` for a gRPC status.
  */
 class ShownError extends Error {
   constructor(
@@ -78,12 +78,18 @@ export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): P
   const lifecycle = lifecycleOf(kind, run);
   const secrets = "path" in kind ? secretNames(kind) : [];
   const toProps = (state: ResourceState): Props => propsFromState(state, secrets);
-  /** Only inputs have the base URL. Outputs stay the same if a run changes nothing, so the base URL could become outdated there. */
+  /**
+   * Only inputs have the base URL. Outputs stay the same if a run changes nothing, so the base URL could become
+   * outdated there.
+   */
   const toInputs = (state: ResourceState): Props =>
     "path" in kind ? { ...toProps(state), __baseUrl: urlSpelling(run().settings.baseUrl) } : toProps(state);
   /** The paths of the program's secrets by URN, from check, because only that learns them. */
   const secretPaths = new Map<string, readonly PropertyPath[]>();
-  /** The outputs of a created or changed resource. They keep the paths, because later runs may not learn them from the program. */
+  /**
+   * The outputs of a created or changed resource. They keep the paths, because later runs may not learn them from the
+   * program.
+   */
   const toOutputs = (state: ResourceState, sent: Props, former: readonly PropertyPath[] = []): Props => {
     const paths = [...(secretPaths.get(state.urn) ?? []), ...former];
     const props = propsFromState(state, [...secrets, ...former.map(([name = ""]) => name)]);
@@ -100,7 +106,8 @@ export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): P
           failures: findings.map((finding) => ({ property: "", reason: findingText(finding) })),
         };
       } catch (error) {
-        // Answered as a failure, which appears once, on the resource's row. The engine would print an error of check twice.
+        // Answered as a failure, which appears once, on the resource's row. The engine would print an error of check
+        // twice.
         return { inputs: { ...news }, failures: [{ property: "", reason: shownText(error) }] };
       }
     },
@@ -112,7 +119,8 @@ export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): P
         const { changed, ...answer } = await lifecycle.diff(request);
         const mayOutlive = "path" in kind && kind.credential !== undefined;
         if (answer.changes !== false || !mayOutlive || !isRenamed(request)) return answer;
-        // A deletion gets only the URN in the outputs, and decides by it whether an old key stays. So an update saves the new URN there.
+        // A deletion gets only the URN in the outputs, and decides by it whether an old key stays. So an update saves
+        // the new URN there.
         const { memory, rows } = run();
         const { urn } = request;
         if (memory.of(urn)?.isPreview) await rows.line(urn, "info", "only its name or parent in the program changes");
@@ -167,7 +175,7 @@ function requestOf(id: string, sent: Props, olds: Props = {}): ResourceRequest {
   const urn = resourceKey(request.urn) === dynamicUrn(request.urn) ? request.urn : dynamicUrn(request.urn);
   for (const props of [sent, olds])
     for (const path of [...(facts?.secretPaths ?? []), ...keptPaths(props)])
-      for (const text of secretTexts(valueAt(path, props), true)) keepInputUnshown(urn, text);
+      for (const text of secretTexts(valueAt(path, props), true)) maskInput(urn, text);
   return {
     ...request,
     urn,

@@ -1,12 +1,14 @@
 import { isRecord } from "../definition/compare-values";
 
 /**
- * Facts that only the program knows about its run. They are in one input, because Pulumi's SDK takes stack traces for each input.
- * Check removes it, so that it does not get into the state.
+ * Facts that only the program knows about its run. They are in one input, because Pulumi's SDK takes stack traces for
+ * each input. Check removes it, so that it does not get into the state.
  */
 export interface ProgramFacts {
   readonly isPreview: boolean;
-  /** The URN of a dynamic resource, which the engine does not tell the plugin. Check puts it into the state as `__urn`. */
+  /**
+   * The URN of a dynamic resource, which the engine does not tell the plugin. Check puts it into the state as `__urn`.
+   */
   readonly urn?: string | undefined;
   /** True if a cost summary counts the resource. */
   readonly isSummarized?: boolean | undefined;

@@ -1,6 +1,7 @@
 /**
- * The parts of Pulumi's SDK that programs, functions and lookups use. The whole SDK also loads a compiler and an installer of packages,
- * which takes a plugin half a second. Only components need the whole: `src/native/component*.ts`, loaded at the first one.
+ * The parts of Pulumi's SDK that programs, functions and lookups use. The whole SDK also loads a compiler and an
+ * installer of packages, which takes a plugin half a second. Only components need the whole:
+ * `src/native/component*.ts`, loaded at the first one.
  */
 export { Config } from "@pulumi/pulumi/config";
 export { RunError } from "@pulumi/pulumi/errors";

@@ -7,8 +7,8 @@ import { fitToShow } from "../text/shown-text";
 export const STACK = "";
 
 /**
- * How a line is shown. `passing`: on the row while the run goes on, but neither under "Diagnostics" nor in the final table of a
- * terminal.
+ * How a line is shown. `passing`: on the row while the run goes on, but neither under "Diagnostics" nor in the final
+ * table of a terminal.
  */
 export type Severity = "info" | "warning" | "passing";
 
@@ -37,8 +37,8 @@ export function fitRows(rows: RowLog): RowLog {
 }
 
 /**
- * A log that leaves out repeated texts. A forced replacement is first compared as an update, so texts come twice. And a display that
- * cannot rewrite a row prints each status as a line.
+ * A log that leaves out repeated texts. A forced replacement is first compared as an update, so texts come twice. And a
+ * display that cannot rewrite a row prints each status as a line.
  */
 export function withoutRepeats(rows: RowLog): RowLog {
   const lines = new Set<string>();

@@ -32,8 +32,9 @@ const permissionModes = enumerated(
 );
 
 /**
- * The settings by their keys in the configuration namespace. The environment variable of `apiKey` is `CLOUDINFRA_API_KEY`. The comments
- * are the descriptions in the package schema and in docs/configuration.md. `readSettings` has a reader for each.
+ * The settings by their keys in the configuration namespace. The environment variable of `apiKey` is
+ * `CLOUDINFRA_API_KEY`. The comments are the descriptions in the package schema and in docs/configuration.md.
+ * `readSettings` has a reader for each.
  */
 export const SETTINGS = {
   /** The API key. Set it with `--secret`. */
@@ -46,21 +47,36 @@ export const SETTINGS = {
   region: { form: "text" },
   /** `spec` or `nirvana`: which names the API uses. */
   dialect: { form: dialectNames }, // no default, because the host of the base URL decides
-  /** If `false`, the provider asks for no quotes: costs are unknown, and a preview does not check kinds without an availability endpoint. */
+  /**
+   * If `false`, the provider asks for no quotes: costs are unknown, and a preview does not check kinds without an
+   * availability endpoint.
+   */
   costQuotes: { form: "switch", default: "true" },
   /** `strict`, `fail`, `warn` or `off`: what a preview does with a change that cannot work. */
   preflight: { form: preflightModes, default: "fail" },
-  /** A random id of the stack, such as a UUID. The provider marks what it creates with it, and then recognizes its objects after a lost state (in a preview) or after the stack was renamed (in a refresh or destroy). */
+  /**
+   * A random id of the stack, such as a UUID. The provider marks what it creates with it, and then recognizes its
+   * objects after a lost state (in a preview) or after the stack was renamed (in a refresh or destroy).
+   */
   stackId: { form: "text" },
-  /** If `true`, a run adopts the objects that its stack has made and its state lacks. It needs the `stackId` with which they were made. Use it for one run, after a lost state. */
+  /**
+   * If `true`, a run adopts the objects that its stack has made and its state lacks. It needs the `stackId` with which
+   * they were made. Use it for one run, after a lost state.
+   */
   adoptOwn: { form: "switch", default: "false" },
   /** `warn`, `fail` or `off`: what a preview does if the API key lacks a permission that the update needs. */
   permissions: { form: permissionModes, default: "warn" },
-  /** If `true`, the base URL may have `http://`, which is otherwise for this machine only. Others in the network can then read the key. */
+  /**
+   * If `true`, the base URL may have `http://`, which is otherwise for this machine only. Others in the network can
+   * then read the key.
+   */
   allowInsecure: { form: "switch", default: "false" },
   /** The time limit of one attempt of a request. */
   requestTimeout: { form: "duration", default: "30s" },
-  /** The time limit of one operation of the API; for the creation of an NKS cluster, `30m` by default. `customTimeouts` of a resource come first. */
+  /**
+   * The time limit of one operation of the API; for the creation of an NKS cluster, `30m` by default. `customTimeouts`
+   * of a resource come first.
+   */
   operationTimeout: { form: "duration", default: "10m" },
 } as const satisfies Readonly<Record<string, Setting>>;
 
@@ -112,13 +128,13 @@ export function findSetting(
   { config, environment }: Given,
   key: ConfigKey,
 ): { readonly value: string; readonly source: string } | undefined {
-  const fromConfig = nonEmpty(config(key));
+  const fromConfig = trimmedText(config(key));
   if (fromConfig !== undefined) return { value: fromConfig, source: `the stack's configuration (${NAMESPACE}:${key})` };
-  const value = nonEmpty(environment[environmentName(key)]);
+  const value = trimmedText(environment[environmentName(key)]);
   return value === undefined ? undefined : { value, source: `the environment variable ${environmentName(key)}` };
 }
 
-export function nonEmpty(text: string | undefined): string | undefined {
+export function trimmedText(text: string | undefined): string | undefined {
   return text?.trim() || undefined;
 }
 

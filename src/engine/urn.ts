@@ -21,8 +21,8 @@ export function urnParts(urn: string): UrnParts {
 export const OWN_PROVIDER = "default";
 
 /**
- * The name of the provider to which a resource refers by `<urn>::<id>`: `default`, or the name of an explicit one. The engine adds the
- * version to the names of default providers.
+ * The name of the provider to which a resource refers by `<urn>::<id>`: `default`, or the name of an explicit one. The
+ * engine adds the version to the names of default providers.
  */
 export function providerName(reference: string | undefined): string | undefined {
   if (reference === undefined) return undefined;
@@ -30,7 +30,9 @@ export function providerName(reference: string | undefined): string | undefined 
   return explicit === undefined ? OWN_PROVIDER : urnParts(explicit).name;
 }
 
-/** The URN of the explicit provider to which a resource refers. Undefined for a provider with the settings of the stack. */
+/**
+ * The URN of the explicit provider to which a resource refers. Undefined for a provider with the settings of the stack.
+ */
 export function explicitProvider(reference = ""): string | undefined {
   const urn = reference.slice(0, reference.lastIndexOf("::"));
   const { name } = urnParts(urn);
@@ -43,8 +45,8 @@ export function isExplicitProvider({ type, urn }: { readonly type: string; reado
 }
 
 /**
- * True if a provider has the settings of the stack. The engine calls it `default`, with the version of the plugin (`default_1_2_3`) and its
- * download URL (`default_https___example_com`), if it has them.
+ * True if a provider has the settings of the stack. The engine calls it `default`, with the version of the plugin
+ * (`default_1_2_3`) and its download URL (`default_https___example_com`), if it has them.
  */
 export function isOwnProvider(name: string): boolean {
   return /^default(_\d+_\d+_\d+.*|_(https?|github|gitlab)_.*)?$/.test(name);
@@ -59,16 +61,16 @@ export function reservedNameText(name: string): string {
 }
 
 /**
- * The URN with the type tokens of the dynamic provider, also for the parents. So it is the same if a resource moves from one front to
- * the other.
+ * The URN with the type tokens of the dynamic provider, also for the parents. So it is the same if a resource moves
+ * from one front to the other.
  */
 export function dynamicUrn(urn: string): string {
   return withDynamicParents(urn, dynamicToken);
 }
 
 /**
- * Identifies a resource of one front. The fronts of its parents do not count: one of them may move alone, and the dynamic provider gets the
- * URN of the last update.
+ * Identifies a resource of one front. The fronts of its parents do not count: one of them may move alone, and the
+ * dynamic provider gets the URN of the last update.
  */
 export function resourceKey(urn: string): string {
   return withDynamicParents(urn, (_type, token) => token);

@@ -16,7 +16,9 @@ export function containsUnknown(value: unknown): boolean {
   return false;
 }
 
-/** True if the path leads to or through an unknown value. (A list with unknown items is known, because it has a length.) */
+/**
+ * True if the path leads to or through an unknown value. (A list with unknown items is known, because it has a length.)
+ */
 export function unknownAt(root: unknown, path: readonly PropertyKey[]): boolean {
   let value = root;
   for (const key of path) {
@@ -80,8 +82,8 @@ export function withoutAbsentInside(values: Readonly<Record<string, unknown>>): 
 }
 
 /**
- * True if a value contains no output, promise or resource. Such a value is known and not secret, so it needs no `pulumi.output`, which
- * takes long for a program with many resources: it makes an output of each value inside.
+ * True if a value contains no output, promise or resource. Such a value is known and not secret, so it needs no
+ * `pulumi.output`, which takes long for a program with many resources: it makes an output of each value inside.
  */
 export function isPlain(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return true;

@@ -13,9 +13,9 @@ import type { Lookup } from "./lookup-definition";
 import { runLookup } from "./run-lookup";
 
 /**
- * Calls the API for a function. It runs in the program's process with the stack's configuration, in preview and update. In a unit
- * test, the mocks answer. Rejects with pulumi.RunError, which ends a program with the message and without a stack. Its `cause` is the
- * client's own error.
+ * Calls the API for a function. It runs in the program's process with the stack's configuration, in preview and update.
+ * In a unit test, the mocks answer. Rejects with pulumi.RunError, which ends a program with the message and without a
+ * stack. Its `cause` is the client's own error.
  */
 export async function callApi(
   functionName: string,
@@ -33,8 +33,8 @@ export async function callApi(
   if (isMocked()) return invokeFor(lookup)(nativeToken(functionName), { ...args });
   checkConfiguration();
   try {
-    // Loads the HTTP client and the schema library at the first call, because most programs call no function. It uses `require`,
-    // because `import()` in CommonJS uses the ES module loader, which needs file extensions.
+    // Loads the HTTP client and the schema library at the first call, because most programs call no function. It uses
+    // `require`, because `import()` in CommonJS uses the ES module loader, which needs file extensions.
     const { sessionFor, toolsOf } = require("./session") as typeof Session;
     const config = new pulumi.Config("cloudinfra");
     const session = sessionFor(
@@ -47,7 +47,9 @@ export async function callApi(
   }
 }
 
-/** The SDK's call of a provider's function. A list arrives in an object as its only member, and the SDK takes it out. */
+/**
+ * The SDK's call of a provider's function. A list arrives in an object as its only member, and the SDK takes it out.
+ */
 export function invokeFor({ finds }: Lookup): typeof pulumi.invoke {
   return finds === "all" ? pulumi.invokeSingle : pulumi.invoke;
 }
@@ -58,7 +60,10 @@ const OPTIONS = {
   ...{ pluginDownloadURL: option, provider: option, version: option },
 } satisfies { readonly [Name in keyof Required<pulumi.InvokeOutputOptions & pulumi.InvokeOptions>]: unknown };
 
-/** Throws pulumi.RunError for arguments that are not an object, and for options that do not exist, as plain JavaScript allows them. */
+/**
+ * Throws pulumi.RunError for arguments that are not an object, and for options that do not exist, as plain JavaScript
+ * allows them.
+ */
 export function checkCall(functionName: string, args: unknown, options: object = {}): void {
   if (!isRecord(args)) {
     const given = JSON.stringify(args);
@@ -71,8 +76,8 @@ export function checkCall(functionName: string, args: unknown, options: object =
 }
 
 /**
- * Makes the result of a function's output form, which waits for its arguments and dependencies. In a preview the result is unknown if one of
- * them is unknown.
+ * Makes the result of a function's output form, which waits for its arguments and dependencies. In a preview the result
+ * is unknown if one of them is unknown.
  */
 export function outputOf<Args, Result>(
   args: Args,

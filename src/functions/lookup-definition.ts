@@ -12,8 +12,8 @@ export interface Shape<Result> {
 }
 
 /**
- * The description of a lookup, from which the function, its output form and its documentation are derived. The first sentence of the comment
- * before the function says what it returns.
+ * The description of a lookup, from which the function, its output form and its documentation are derived. The first
+ * sentence of the comment before the function says what it returns.
  */
 export interface Lookup<Args extends Fields = Fields, Result = unknown> {
   /** The path of the request. A name in braces stands for the argument of that name. */
@@ -21,7 +21,10 @@ export interface Lookup<Args extends Fields = Fields, Result = unknown> {
   /** Its arguments. Those that are not in the path go into the query, with the API's names. */
   readonly args: Args;
   readonly result: Shape<Result>;
-  /** What it returns. `one`: the answer of an endpoint. `all`: the items of a list. `byIdOrName`: the item with an id or a name. */
+  /**
+   * What it returns. `one`: the answer of an endpoint. `all`: the items of a list. `byIdOrName`: the item with an id or
+   * a name.
+   */
   readonly finds: "one" | "all" | "byIdOrName";
   /** The words for one object and for several, for `byIdOrName`. */
   readonly noun?: string;

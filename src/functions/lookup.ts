@@ -1,7 +1,8 @@
 import * as pulumi from "../engine/pulumi-sdk";
 import type { SecretNames, OutputValues } from "../definition/definition";
 import { text } from "../definition/field";
-import type { Definition, Fields, GivenOf, GivenValues, ShownValues } from "../definition/types";
+import type { GivenValues, ShownValues } from "../definition/field";
+import type { Definition, Fields, GivenOf } from "../definition/types";
 import { rejectBeforeAwaited } from "../program/program-error";
 import { callApi, outputOf } from "./call-api";
 import type { Lookup, Shape } from "./lookup-definition";
@@ -16,8 +17,8 @@ export function shape<F extends Fields>(fields: F): Shape<ShownValues<F>> {
 type Spec<A extends Fields, R> = Omit<Lookup<A, R>, "finds">;
 
 /**
- * The shape of an object that is a resource: its fields without secrets, and without the `hidden` ones, which the API's lists do not
- * show.
+ * The shape of an object that is a resource: its fields without secrets, and without the `hidden` ones, which the API's
+ * lists do not show.
  */
 function shapeOf<D extends Definition, const Hidden extends keyof OutputValues<D> & string>(
   { type, inputs, planned, outputs }: D,
@@ -57,13 +58,16 @@ type OptionalArgs<A extends Fields, Names extends keyof A> = {
 };
 
 /**
- * The arguments of a program, with the documentation of their fields. Those that may be left out may also be undefined. (Exported, as
- * `OutputFormArgs` is: published types then refer to it, and keep that documentation.)
+ * The arguments of a program, with the documentation of their fields. Those that may be left out may also be undefined.
+ * (Exported, as `OutputFormArgs` is: published types then refer to it, and keep that documentation.)
  */
 export type LookupArgs<A extends Fields> = RequiredArgs<A, Exclude<keyof A, OptionalNames<GivenValues<A>>>> &
   OptionalArgs<A, OptionalNames<GivenValues<A>>>;
 
-/** The function of a lookup. It takes no arguments if there are none, and they may be left out if none of them is required. */
+/**
+ * The function of a lookup. It takes no arguments if there are none, and they may be left out if none of them is
+ * required.
+ */
 type LookupFunction<Args, Result> = [keyof Args] extends [never]
   ? (options?: pulumi.InvokeOptions) => Promise<Result>
   : None extends Args
@@ -127,7 +131,10 @@ function hasArguments({ finds, args }: Lookup): boolean {
   return finds === "byIdOrName" || Object.keys(args).length > 0;
 }
 
-/** Makes the output form of a function: its arguments may be outputs, and its result is one. A secret answer is encrypted in the state. */
+/**
+ * Makes the output form of a function: its arguments may be outputs, and its result is one. A secret answer is
+ * encrypted in the state.
+ */
 export function outputForm<Result>(
   ask: (options?: pulumi.InvokeOptions) => Promise<Result>,
 ): (options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result>;

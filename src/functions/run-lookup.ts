@@ -20,8 +20,8 @@ import {
 } from "./lookup-definition";
 
 /**
- * Asks the API, and converts the answer to the program's form. Rejects with LookupError if an argument is wrong, or if not exactly one
- * object is found.
+ * Asks the API, and converts the answer to the program's form. Rejects with LookupError if an argument is wrong, or if
+ * not exactly one object is found.
  */
 export async function runLookup(call: LookupCall): Promise<unknown> {
   try {
@@ -46,7 +46,10 @@ function refusedArguments(
     : faultsError(functionName, faults, error);
 }
 
-/** For a 404: an error that shows the arguments in the path, and the closest that the API has. Undefined if the path has none. */
+/**
+ * For a 404: an error that shows the arguments in the path, and the closest that the API has. Undefined if the path has
+ * none.
+ */
 async function namesNothing(call: LookupCall, error: unknown): Promise<LookupError | undefined> {
   // A 404 that is not the API's own may mean a wrong base URL.
   if (!isNotFound(error) || error.type === undefined) return undefined;
@@ -185,8 +188,8 @@ function nameWithId(functionName: string, path: readonly string[], lookup: Looku
 }
 
 /** An error lists at most this many names, because a project may have hundreds of objects. */
-const MOST_NAMES = 20;
-const LONGEST_NAME = 100;
+const MAX_NAMES = 20;
+const MAX_NAME_LENGTH = 100;
 
 const PARENTS: Readonly<Record<string, string>> = { projectId: "project", vpcId: "VPC", clusterId: "NKS cluster" };
 
@@ -200,9 +203,9 @@ function theOneNamed({ noun = "", nouns = "" }: Lookup, values: Values, name: st
     const ids = found.map(({ id }) => id).join(", ");
     throw new LookupError(`${found.length} ${nouns}${ofParent} are named "${name}". Give an id: ${ids}.`);
   }
-  const names = every.map((other) => `"${clipped(asText(other.name), LONGEST_NAME)}"`);
+  const names = every.map((other) => `"${clipped(asText(other.name), MAX_NAME_LENGTH)}"`);
   const [there, none] = parent === undefined ? ["There are", "There is none"] : ["It has", "It has none"];
   throw new LookupError(
-    `No ${noun}${ofParent} is named "${name}". ${names.length === 0 ? none : `${there} ${listed(names, MOST_NAMES)}`}.`,
+    `No ${noun}${ofParent} is named "${name}". ${names.length === 0 ? none : `${there} ${listed(names, MAX_NAMES)}`}.`,
   );
 }

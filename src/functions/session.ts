@@ -17,7 +17,8 @@ export interface Session {
 }
 
 /**
- * The sessions by settings, because a process can run the programs of several stacks (Automation API), each with its own credential.
+ * The sessions by settings, because a process can run the programs of several stacks (Automation API), each with its
+ * own credential.
  */
 const sessions = new Map<string, Session>();
 
@@ -82,7 +83,9 @@ export function toolsOf(session: Session, functionName: string): Tools {
   };
 }
 
-/** The id of the only organization that the API key reaches. Throws a LookupError, with their ids, if there are several. */
+/**
+ * The id of the only organization that the API key reaches. Throws a LookupError, with their ids, if there are several.
+ */
 async function onlyOrganization(
   organizations: AsyncIterable<{ readonly id: string }>,
   functionName: string,

@@ -9,13 +9,17 @@ import { z } from "zod";
 import { cliProcesses } from "../process/cli-process";
 import { projectFile, yamlIn } from "../process/project-file";
 
-/** Normalizes an address. A final slash, another name of this machine or a relative path does not make another stack. */
+/**
+ * Normalizes an address. A final slash, another name of this machine or a relative path does not make another stack.
+ */
 export function addressOf(address: StackAddress, folder?: string): StackAddress {
   const { backend, baseUrl } = address;
   return { ...address, backend: oneSpelling(backend, folder), baseUrl: oneSpelling(baseUrl, folder) };
 }
 
-/** True if two addresses from `addressOf` mean the same state at the same API. An unknown organization counts as equal. */
+/**
+ * True if two addresses from `addressOf` mean the same state at the same API. An unknown organization counts as equal.
+ */
 export function isSameStack(one: StackAddress, other: StackAddress): boolean {
   const organizations = [one, other].flatMap(({ organization }) => organization ?? []);
   return (
@@ -28,16 +32,19 @@ export function isSameStack(one: StackAddress, other: StackAddress): boolean {
   );
 }
 
-/** True if two addresses mean the same state, or if one may be an earlier name of the other. Each provider of a stack has its own. */
+/**
+ * True if two addresses mean the same state, or if one may be an earlier name of the other. Each provider of a stack
+ * has its own.
+ */
 export function mayBeSameStack(one: StackAddress, other: StackAddress): boolean {
   const isSameId = one.stackId !== undefined && one.stackId === other.stackId && one.provider === other.provider;
   return isSameId || isSameStack(one, other);
 }
 
 /**
- * True if a run reads the entries of an address. It reads all entries at its API, and those of its own stack at other base URLs: the API
- * may have moved, or the program may have dropped an explicit provider. It reads no others, because a journal may have the stacks of many
- * accounts and simulators.
+ * True if a run reads the entries of an address. It reads all entries at its API, and those of its own stack at other
+ * base URLs: the API may have moved, or the program may have dropped an explicit provider. It reads no others, because
+ * a journal may have the stacks of many accounts and simulators.
  */
 export function isReadBy(reader: StackAddress, address: StackAddress): boolean {
   const { baseUrl, provider } = reader;
@@ -63,7 +70,9 @@ function oneSpelling(text: string, folder: string | undefined): string {
   return url.href.replace(/\/+(?=\?|$)/, "");
 }
 
-/** The settings in a bucket's URL that identify the bucket. All others only say how to reach it, as the environment can. */
+/**
+ * The settings in a bucket's URL that identify the bucket. All others only say how to reach it, as the environment can.
+ */
 const BUCKET_SETTINGS = ["domain", "endpoint", "localemu", "prefix", "storage_account", "universe_domain"];
 
 function bucketSpelling(url: URL): string {
@@ -82,7 +91,9 @@ function endpointSpelling(endpoint: string): string {
   return oneSpelling(`https://${endpoint.replace(/^https?:\/\//i, "")}`, undefined).slice("https://".length);
 }
 
-/** The real path of a folder, as the CLI understands it: `file://~/x` is in the home folder, `file://./x` is relative. */
+/**
+ * The real path of a folder, as the CLI understands it: `file://~/x` is in the home folder, `file://./x` is relative.
+ */
 function fileSpelling(text: string, folder: string | undefined): string {
   const path = text.slice("file://".length).replace(/\?.*$/, "");
   if (path === "~" || path.startsWith("~/")) return `file://${realPathOf((homeOfCli() ?? "~") + path.slice(1))}`;
@@ -116,7 +127,9 @@ export interface Backend {
   readonly folder: string;
 }
 
-/** The backend in the CLI's order: the environment variable, the project's own `backend`, the choice of `pulumi login`. */
+/**
+ * The backend in the CLI's order: the environment variable, the project's own `backend`, the choice of `pulumi login`.
+ */
 export function pulumiBackend(environment: Environment = process.env, folder = process.cwd()): Backend {
   const named = environment["PULUMI_BACKEND_URL"];
   if (named !== undefined && named !== "") return { url: named, folder: folderOf(named, folder) };
@@ -158,8 +171,8 @@ function backendIn(file: string): string | undefined {
 }
 
 /**
- * The engine starts plugins in the project's folder, but a relative backend is relative to the folder of the CLI's call. Linux
- * shows that folder.
+ * The engine starts plugins in the project's folder, but a relative backend is relative to the folder of the CLI's
+ * call. Linux shows that folder.
  */
 function folderOf(url: string, ownFolder: string): string {
   const path = /^file:\/\/(?![~/])(.+?)(?:\?.*)?$/.exec(url)?.[1];

@@ -19,8 +19,8 @@ export function commentIn(userAgent: string): CreationComment | undefined {
 }
 
 /**
- * Identifies a resource of a stack. It is the same for both providers. A copy of the stack's file has the same id, but another stack
- * name.
+ * Identifies a resource of a stack. It is the same for both providers. A copy of the stack's file has the same id, but
+ * another stack name.
  */
 export function markOf(stackId: string | undefined, urn: string): string | undefined {
   if (stackId === undefined) return undefined;

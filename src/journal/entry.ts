@@ -9,8 +9,8 @@ const time = z.string().refine((text) => !Number.isNaN(Date.parse(text)), "is no
 const fields = z.record(z.string(), z.unknown()).readonly();
 
 /**
- * The address of a state and its API, as `address.ts` spells it. A run takes over entries of its own address only. It warns of others,
- * because each may be its own under an earlier name or base URL.
+ * The address of a state and its API, as `address.ts` spells it. A run takes over entries of its own address only. It
+ * warns of others, because each may be its own under an earlier name or base URL.
  */
 const stackAddress = z
   .object({
@@ -57,19 +57,24 @@ const savedEntry = z.object({
   pathInputs: fields,
   /** A hash of the inputs. It shows whether the program has changed since. */
   fingerprint: z.string(),
-  /** When the entry was made, by the API's clock; ISO 8601. The request may have been sent later, because of the rate limit. */
+  /**
+   * When the entry was made, by the API's clock; ISO 8601. The request may have been sent later, because of the rate
+   * limit.
+   */
   sentAt: time,
   /** `sentAt` by this machine's clock. Time has passed only if both clocks say so. */
   sentHereAt: time,
-  /** A hash of the API key of the request. Another key may belong to another account, which does not show the object. */
+  /**
+   * A hash of the API key of the request. Another key may belong to another account, which does not show the object.
+   */
   keyHash: z.string().optional(),
   /** When the API answered with the id. */
   answeredAt: time.optional(),
   /** The object's id, after the API has answered. */
   id: z.string().min(1).optional(),
   /**
-   * For the refused attempts of a creation that was sent again: the id of the object that the last attempt made. The audit log may
-   * show that a refused one made an object too.
+   * For the refused attempts of a creation that was sent again: the id of the object that the last attempt made. The
+   * audit log may show that a refused one made an object too.
    */
   lastMadeId: z.string().min(1).optional(),
   /** For a take-over: the former values of the object's fields. Such an entry has its id from the start. */
@@ -93,15 +98,27 @@ export interface Worker {
 }
 
 export interface JournalEntry extends Readonly<z.infer<typeof savedEntry>> {
-  /** The readers (`readerKey`) whose runs have warned of this entry, each with what it said (`-open`, `-late`). Not in the file: set when an entry is read. */
+  /**
+   * The readers (`readerKey`) whose runs have warned of this entry, each with what it said (`-open`, `-late`). Not in
+   * the file: set when an entry is read.
+   */
   readonly warned?: readonly string[] | undefined;
-  /** When its file was last touched. A process touches its files while it runs. Not in the file: set when an entry is read. */
+  /**
+   * When its file was last touched. A process touches its files while it runs. Not in the file: set when an entry is
+   * read.
+   */
   readonly touchedAt?: string | undefined;
-  /** True if the journal could not be written when the request was sent, so that no later run finds the entry. Not in the file. */
+  /**
+   * True if the journal could not be written when the request was sent, so that no later run finds the entry. Not in
+   * the file.
+   */
   readonly isUnwritten?: true | undefined;
 }
 
-/** The project in the entries of keys that commands make, which no state ever has. No project of Pulumi can have this name. */
+/**
+ * The project in the entries of keys that commands make, which no state ever has. No project of Pulumi can have this
+ * name.
+ */
 export const WITHOUT_STATE = "cloudinfra command";
 
 /** True if a command of `cloudinfra` made it. Then no run looks for it. */
@@ -151,7 +168,9 @@ function hashOf(token: string, name: string): string {
   return createHmac("sha256", token).update(name).digest("hex");
 }
 
-/** True if an open creation may have made the object, so that the next creation of its resource takes the object over. */
+/**
+ * True if an open creation may have made the object, so that the next creation of its resource takes the object over.
+ */
 export function isTakenOverBy(
   entry: JournalEntry,
   { id, name, created_at: madeAt }: Readonly<Record<string, unknown>>,

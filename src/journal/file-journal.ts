@@ -19,13 +19,13 @@ const ADOPTED_NAME = new RegExp(`^((?:[0-9a-f]{2})+)\\.(\\w+)\\${ADOPTED}$`);
 /** The ending of a file with a process that locks an object: `<object>.<a random mark>.lock`. */
 const LOCK = ".lock";
 /** An entry has about one kilobyte. */
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
 type Read = { readonly entry: JournalEntry } | { readonly unreadable: UnreadableEntry };
 
 /**
- * A journal in a folder, with a file for each entry that only the user can read. A file is written under another name and then
- * renamed. The folder has the entries of all stacks, because a stack can be renamed.
+ * A journal in a folder, with a file for each entry that only the user can read. A file is written under another name
+ * and then renamed. The folder has the entries of all stacks, because a stack can be renamed.
  */
 export class FileJournal implements Journal {
   /** The files that this process has written and not removed. */
@@ -59,8 +59,8 @@ export class FileJournal implements Journal {
   }
 
   /**
-   * Each process makes its own lock file first, and then looks for the files of others. So two processes never hold the lock at the same
-   * time, and no process deletes the file of a running one.
+   * Each process makes its own lock file first, and then looks for the files of others. So two processes never hold the
+   * lock at the same time, and no process deletes the file of a running one.
    */
   async lock(id: string, now: number): Promise<Worker | undefined> {
     const path = this.#lockOf(id);
@@ -87,7 +87,8 @@ export class FileJournal implements Journal {
     const isLast = !names.some((name) => name.endsWith(ENDING));
     const isNote = (name: string): boolean =>
       (name.endsWith(WARNED) && name.startsWith(`${entry.key}.`)) || (isLast && adoptedObjectOf(name).length > 0);
-    for (const name of names.filter(isNote)) await unlink(join(this.folder, name)).catch(() => undefined); // it may be a folder of somebody else
+    // It may be a folder of somebody else.
+    for (const name of names.filter(isNote)) await unlink(join(this.folder, name)).catch(() => undefined);
   }
 
   async all(): Promise<JournalContents> {
@@ -134,7 +135,10 @@ export class FileJournal implements Journal {
     return running;
   }
 
-  /** Writes a file that only the user can read. `flush`: when this resolves, it is on disk. Makes the folder for the first one. */
+  /**
+   * Writes a file that only the user can read. `flush`: when this resolves, it is on disk. Makes the folder for the
+   * first one.
+   */
   async #writeNew(path: string, text: string, { flush = false } = {}): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     try {
@@ -156,7 +160,7 @@ export class FileJournal implements Journal {
 async function readWorker(path: string): Promise<Worker | undefined> {
   const stat = await lstat(path).catch(() => undefined);
   if (!stat) return undefined;
-  const isReadable = stat.isFile() && stat.size < MOST_BYTES;
+  const isReadable = stat.isFile() && stat.size < MAX_BYTES;
   const text = isReadable ? await readFile(path, "utf8").catch(() => "") : "";
   return { process: processIdentity.safeParse(parseJson(text)).data, touchedAt: stat.mtime.toISOString() };
 }
@@ -181,7 +185,7 @@ async function readEntry(path: string, key: string): Promise<Read | undefined> {
   try {
     const stat = await lstat(path);
     if (!stat.isFile()) return unreadable("is not a file");
-    if (stat.size > MOST_BYTES) return unreadable(`is larger than an entry can be (${stat.size} bytes)`);
+    if (stat.size > MAX_BYTES) return unreadable(`is larger than an entry can be (${stat.size} bytes)`);
     const entry = parseEntry(await readFile(path, "utf8"));
     return entry.key === key ? { entry: { ...entry, touchedAt: stat.mtime.toISOString() } } : unreadable("was renamed");
   } catch (error) {

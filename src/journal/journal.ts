@@ -2,49 +2,51 @@ import { isSameId } from "../definition/same-id";
 import type { JournalEntry, Worker } from "./entry";
 
 /**
- * The journal of creations. If a run is killed between a creation's request and the engine's saving of the answer, the object
- * exists and no state knows it. So an entry goes to disk before the request, with the token that the API's audit log shows. A
- * later process that finds the entry looks for the object before it creates anything for that URN:
+ * The journal of creations. If a run is killed between a creation's request and the engine's saving of the answer, the
+ * object exists and no state knows it. So an entry goes to disk before the request, with the token that the API's audit
+ * log shows. A later process that finds the entry looks for the object before it creates anything for that URN:
  * `src/lifecycle/recovery/interrupted-creation.ts`.
  *
  * An entry's life:
  * 1. `write` before the request, without an id;
  * 2. `write` again with the id, when the API has answered. No state has the object yet, so a later run takes it over;
- * 3. `write` again with `isHandedOver`, before the engine gets the answer, or when a run adopts or imports the object. A state may have
- *    it from now on, under any name, so a later run only names it;
- * 4. `remove`, when a program's resource has the id (diff in an update or a preview of one; update; delete), when it is proven that
- *    nothing was made, when the API no longer shows the object to the key that made it, or when a person has decided. The end of a
- *    process removes no entry. Neither does reading an id: a refresh reads references too, and an import may fail after its diff.
+ * 3. `write` again with `isHandedOver`, before the engine gets the answer, or when a run adopts or imports the object.
+ *    A state may have it from now on, under any name, so a later run only names it;
+ * 4. `remove`, when a program's resource has the id (diff in an update or a preview of one; update; delete), when it is
+ *    proven that nothing was made, when the API no longer shows the object to the key that made it, or when a person
+ *    has decided. The end of a process removes no entry. Neither does reading an id: a refresh reads references too,
+ *    and an import may fail after its diff.
  *
- * Before a run takes the object of an earlier entry up or adopts it, it locks the object, and the doctor locks all before it deletes one.
- * Meanwhile, no other process does any of that.
+ * Before a run takes the object of an earlier entry up or adopts it, it locks the object, and the doctor locks all
+ * before it deletes one. Meanwhile, no other process does any of that.
  *
- * A take-over of an object that something else has made has an entry too, from before its first change until 4. No run looks for its
- * object. The entry keeps the object's former values, `foundAs`.
+ * A take-over of an object that something else has made has an entry too, from before its first change until 4. No run
+ * looks for its object. The entry keeps the object's former values, `foundAs`.
  *
- * An entry has no secret, only a hash of a secret name, and no body. Tests pass their own journal in `createRun({ journal })`, such as a `FileJournal` in a
- * temporary folder. The plugin's is in the user's state folder. A run without a journal keeps none.
+ * An entry has no secret, only a hash of a secret name, and no body. Tests pass their own journal in `createRun({
+ * journal })`, such as a `FileJournal` in a temporary folder. The plugin's is in the user's state folder. A run without
+ * a journal keeps none.
  */
 export interface Journal {
   /** Writes an entry, or a newer version of it. When this resolves, it is on disk. Rejects if that is not possible. */
   write(entry: JournalEntry): Promise<void>;
   /**
-   * Notes that a run of this reader (`readerKey`, with `-open` or `-late`) has warned of an entry. The entry's own file stays as it is, because the process of
-   * another stack may be writing it.
+   * Notes that a run of this reader (`readerKey`, with `-open` or `-late`) has warned of an entry. The entry's own file
+   * stays as it is, because the process of another stack may be writing it.
    */
   noteWarned(entry: JournalEntry, reader: string): Promise<void>;
   /** Notes that a resource has adopted an object. The note lasts until the journal has no entry. */
   noteAdopted(adopted: AdoptedObject): Promise<void>;
   /**
-   * Locks an object, or ALL_OBJECTS, for this process, until `unlock` or the end of the process. Resolves with the other process if one has
-   * locked it. `now` is this machine's time of day.
+   * Locks an object, or ALL_OBJECTS, for this process, until `unlock` or the end of the process. Resolves with the
+   * other process if one has locked it. `now` is this machine's time of day.
    */
   lock(id: string, now: number): Promise<Worker | undefined>;
   /** Does nothing if this process has not locked the object. */
   unlock(id: string): Promise<void>;
   /**
-   * Removes an entry and its notes. With the last entry, it also removes the notes on adoptions. Does nothing if the entry no longer
-   * exists.
+   * Removes an entry and its notes. With the last entry, it also removes the notes on adoptions. Does nothing if the
+   * entry no longer exists.
    */
   remove(entry: JournalEntry): Promise<void>;
   /** The entries of all stacks. Never rejects, and never hangs. */
@@ -76,8 +78,8 @@ export interface UnreadableEntry {
 }
 
 /**
- * Marks the entries of adopted objects as handed over. The files do not have this mark, because no process writes into the entries of
- * other stacks.
+ * Marks the entries of adopted objects as handed over. The files do not have this mark, because no process writes into
+ * the entries of other stacks.
  */
 export function withAdoptions(
   entries: readonly JournalEntry[],

@@ -2,7 +2,7 @@ import { urnParts } from "../engine/urn";
 import { isOfCommand, shownName, type JournalEntry } from "./entry";
 import type { UnreadableEntry } from "./journal";
 
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /** The warnings of a run about open entries. `isOwn`: whether an entry belongs to the run's stack. */
 export function leftBehindTexts(
@@ -30,8 +30,8 @@ function leftBehindText(entries: readonly JournalEntry[]): string {
 }
 
 /**
- * Names the objects that interrupted runs of other stacks may have made. One of them may be this stack under an earlier name or base
- * URL.
+ * Names the objects that interrupted runs of other stacks may have made. One of them may be this stack under an earlier
+ * name or base URL.
  */
 function leftElsewhereText(entries: readonly JournalEntry[], baseUrl: string): string {
   const at = ({ stack }: JournalEntry): string => (stack.baseUrl === baseUrl ? "" : ` at ${stack.baseUrl}`);
@@ -51,8 +51,8 @@ function leftByCommandsText(entries: readonly JournalEntry[]): string {
 const COMMANDS_ADVICE = "No run deletes a command's key: delete it with `cloudinfra doctor --delete <id>`.";
 
 /**
- * Names the objects that earlier runs reported to Pulumi, and that the state may lack. That is not proven, so the text only advises to
- * look.
+ * Names the objects that earlier runs reported to Pulumi, and that the state may lack. That is not proven, so the text
+ * only advises to look.
  */
 export function notPresentedText(entries: readonly JournalEntry[], isOwn: (entry: JournalEntry) => boolean): string {
   const texts = entries.map((entry) => objectText(entry) + (isOwn(entry) ? "" : ` in ${stackText(entry)}`));
@@ -117,8 +117,8 @@ export function foundText(foundAs: NonNullable<JournalEntry["foundAs"]>): string
 
 /** The first ten of a list. */
 function listedEntries(texts: readonly string[]): string {
-  const rest = texts.length - MOST_NAMED;
+  const rest = texts.length - MAX_NAMED;
   return (
-    texts.slice(0, MOST_NAMED).join("; ") + (rest > 0 ? `; and ${rest} more, which \`cloudinfra doctor\` lists` : "")
+    texts.slice(0, MAX_NAMED).join("; ") + (rest > 0 ? `; and ${rest} more, which \`cloudinfra doctor\` lists` : "")
   );
 }

@@ -17,9 +17,9 @@ export function isUnderWay({ sender, isHandedOver, touchedAt }: JournalEntry, no
 }
 
 /**
- * True if this is another process that runs. Containers can share a home folder and not see each other's processes. Then the age of the
- * file decides. It also decides if the system does not show when a process started, because another process may have the same id. An age
- * below `-TOUCHED_EVERY_MS` counts as silent, because the clocks disagree.
+ * True if this is another process that runs. Containers can share a home folder and not see each other's processes.
+ * Then the age of the file decides. It also decides if the system does not show when a process started, because another
+ * process may have the same id. An age below `-TOUCHED_EVERY_MS` counts as silent, because the clocks disagree.
  */
 export function isOtherRunning({ process, touchedAt }: Worker, now: number): boolean {
   const ageMs = touchedAt === undefined ? undefined : now - Date.parse(touchedAt);

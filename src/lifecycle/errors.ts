@@ -8,7 +8,10 @@ import type { ResourceState } from "./resource-request";
 /** If this variable is set, messages of unexpected errors include their stacks. */
 const DEBUG_VARIABLE = "CLOUDINFRA_DEBUG";
 
-/** The API has the object, but it is not ready. The engine saves this state with the id, and the next run continues from there. */
+/**
+ * The API has the object, but it is not ready. The engine saves this state with the id, and the next run continues from
+ * there.
+ */
 export class InitFailedError extends Error {
   constructor(
     readonly id: string,
@@ -20,8 +23,8 @@ export class InitFailedError extends Error {
 }
 
 /**
- * The change, or a part of it, may have been made, but the object does not show all of it. `cause` is the reason. `note` is added to
- * the message.
+ * The change, or a part of it, may have been made, but the object does not show all of it. `cause` is the reason.
+ * `note` is added to the message.
  */
 export class IncompleteChangeError extends Error {
   constructor(cause: unknown, note = "") {
@@ -136,8 +139,9 @@ export function messageOf(error: unknown): string {
 }
 
 /**
- * Throws ConfigurationError if the run file has a fault. Each provider of a program has its own process. Without this shared file, one
- * process could delete an object that another one keeps, and a budget would miss the costs that another one knows.
+ * Throws ConfigurationError if the run file has a fault. Each provider of a program has its own process. Without this
+ * shared file, one process could delete an object that another one keeps, and a budget would miss the costs that
+ * another one knows.
  */
 export function assertShared(fault: string | undefined): void {
   if (fault === undefined) return;

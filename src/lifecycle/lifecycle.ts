@@ -5,7 +5,7 @@ import { hintAtSuccessor, warnOfSuccessor } from "./credential/own-credential";
 import { create } from "./operations/create";
 import { remove } from "./operations/delete";
 import { diff } from "./operations/diff";
-import { keepSecretsUnshown, type ResourceKind } from "./kind/kind";
+import { maskSecrets, type ResourceKind } from "./kind/kind";
 import type { LocalKind } from "./local/local-kind";
 import { localLifecycleOf } from "./local/local-lifecycle";
 import { read } from "./operations/read";
@@ -13,14 +13,18 @@ import type { Lifecycle, ResourceRequest } from "./resource-request";
 import type { Run } from "./run/run";
 import { update } from "./operations/update";
 
-/** The lifecycle of one kind: one for objects at the API, one for kinds in the state only. Errors and findings are safe to show. */
+/**
+ * The lifecycle of one kind: one for objects at the API, one for kinds in the state only. Errors and findings are safe
+ * to show.
+ */
 export function lifecycleOf(kind: ResourceKind | LocalKind, run: () => Run): Lifecycle {
   const calls = "path" in kind ? apiLifecycleOf(kind, run) : localLifecycleOf(kind, run);
   const safe =
     <Answer>(call: (request: ResourceRequest) => Promise<Answer>) =>
     (request: ResourceRequest): Promise<Answer> =>
       call(request).catch((error: unknown) => {
-        if (error instanceof RequestError) error.adviseOnce(run().explained); // the engine needs an error for each resource
+        // The engine needs an error for each resource.
+        if (error instanceof RequestError) error.adviseOnce(run().explained);
         if (error instanceof Error) error.message = fitToShow(error.message, request.urn);
         throw error;
       });
@@ -48,13 +52,14 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
   /** Any call may be the first of the process. Warnings about earlier runs come before it. */
   const begun = async (request: ResourceRequest): Promise<Run> => {
     // A service may repeat the secrets of the state and the program.
-    for (const props of [request.inputs, request.last?.props]) keepSecretsUnshown(kind, props ?? {});
+    for (const props of [request.inputs, request.last?.props]) maskSecrets(kind, props ?? {});
     run().journal.noteOrganization(request.organization);
     await run().journal.warnOfEarlier(request.urn);
     return run();
   };
   /**
-   * After a cancellation, no new operation begins. Not checked in a preview, so that a call without requests stays without requests.
+   * After a cancellation, no new operation begins. Not checked in a preview, so that a call without requests stays
+   * without requests.
    */
   const begunUpdate = async (request: ResourceRequest, isCreation = false): Promise<Run> => {
     run().cancelled?.throwIfAborted();
@@ -90,7 +95,7 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
     },
     create: async (request) => {
       const made = await create(kind, await begunUpdate(request, true), request);
-      keepSecretsUnshown(kind, made.state.props);
+      maskSecrets(kind, made.state.props);
       return made;
     },
     read: async (request) => {

@@ -25,9 +25,14 @@ export interface ResourceMemory {
   readonly generation: number;
   /** The name that check chose, if the program gives none. If somebody renames the object, it gets this name again. */
   readonly autoName: string | undefined;
-  /** The id that `adopt` can no longer adopt, because the resource has adopted or imported that object: it works once. */
+  /**
+   * The id that `adopt` can no longer adopt, because the resource has adopted or imported that object: it works once.
+   */
   readonly adopted: string | undefined;
-  /** The number of retirements before the object was made: `retirePrevious` of a pair has retired older ones, because they have leaked. */
+  /**
+   * The number of retirements before the object was made: `retirePrevious` of a pair has retired older ones, because
+   * they have leaked.
+   */
   readonly retirements: number;
   /** The program's `customTimeouts` as written, because the engine does not pass them on. */
   readonly timeouts: Timeouts;
@@ -45,18 +50,22 @@ export interface ObjectMemory {
   readonly neverReady: boolean;
   /** The fields that an update has sent before it failed. The object may show them later. */
   readonly attempted: readonly string[];
-  /** True if the object existed before the resource, which adopted, imported or only reads it. Something else may have made it, such as a VM its volumes. */
+  /**
+   * True if the object existed before the resource, which adopted, imported or only reads it. Something else may have
+   * made it, such as a VM its volumes.
+   */
   readonly existedBefore: boolean;
   /** The values of a discovered object before the take-over. A deletion of the resource restores them. */
   readonly foundAs: Props | undefined;
   /**
-   * The ids of the parts that the object was made, adopted or imported with. A part that something else attaches later does not count,
-   * even if it has the same name. Undefined for a kind without parts, and until a run has seen a creation or an adoption complete.
+   * The ids of the parts that the object was made, adopted or imported with. A part that something else attaches later
+   * does not count, even if it has the same name. Undefined for a kind without parts, and until a run has seen a
+   * creation or an adoption complete.
    */
   readonly ownParts: readonly string[] | undefined;
   /**
-   * The ids of the latest objects that this one and its predecessors have replaced, the newest first. After failed runs, the state may still
-   * have several of them. Only for a kind whose old objects may stay.
+   * The ids of the latest objects that this one and its predecessors have replaced, the newest first. After failed
+   * runs, the state may still have several of them. Only for a kind whose old objects may stay.
    */
   readonly replaced: readonly string[];
   /** Replaced objects that must be deleted when no client uses them any longer. */
@@ -96,8 +105,8 @@ export interface ResourceRequest {
   readonly inputs: Props;
   readonly memory: ResourceMemory;
   /**
-   * The resource in the state: for a check its inputs, for diff and update its outputs. Undefined for a new resource. A read and a deletion
-   * have it in `inputs`.
+   * The resource in the state: for a check its inputs, for diff and update its outputs. Undefined for a new resource. A
+   * read and a deletion have it in `inputs`.
    */
   readonly last?: ResourceState | undefined;
   /** True if a read is for a reference (`get`), which no resource manages. */
@@ -178,7 +187,8 @@ export interface UpdateAnswer {
 }
 
 /**
- * The engine's calls for one kind of resource. They reject with a CloudinfraError, and create and update also with an InitFailedError.
+ * The engine's calls for one kind of resource. They reject with a CloudinfraError, and create and update also with an
+ * InitFailedError.
  */
 export interface Lifecycle {
   readonly check: (request: ResourceRequest) => Promise<CheckAnswer>;

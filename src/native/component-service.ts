@@ -25,8 +25,8 @@ const failOfComponent = new AsyncLocalStorage<Fail>();
 const failsUnderWay = new Set<Fail>();
 
 /**
- * Runs the work that makes a component. If a registration fails, Pulumi's SDK throws an uncaught error, which would end the process. Here
- * such an error fails only this component.
+ * Runs the work that makes a component. If a registration fails, Pulumi's SDK throws an uncaught error, which would end
+ * the process. Here such an error fails only this component.
  */
 export async function withUncaughtErrors<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   if (!process.listeners("unhandledRejection").includes(failOwner)) process.on("unhandledRejection", failOwner);
@@ -52,7 +52,10 @@ function failOwner(error: unknown): void {
   for (const fail of failed) fail(error);
 }
 
-/** True for errors of the SDK, which are plain Errors. Those of this package and of the language have classes of their own. */
+/**
+ * True for errors of the SDK, which are plain Errors. Those of this package and of the language have classes of their
+ * own.
+ */
 function isOfSdk(error: unknown): boolean {
   return error instanceof Error && Object.getPrototypeOf(error) === Error.prototype;
 }
@@ -73,8 +76,8 @@ const { awaitFeatureSupport, waitForRPCs, hookBindingFromProto } = pulumi.runtim
 };
 
 /**
- * Makes a component for a program in any language. Its class registers it and its children with the engine, from this process. The
- * children use `provider`: the reference of the provider that this process serves.
+ * Makes a component for a program in any language. Its class registers it and its children with the engine, from this
+ * process. The children use `provider`: the reference of the provider that this process serves.
  */
 export function construct(
   request: wire.ConstructRequest,
@@ -129,8 +132,8 @@ async function connect(request: wire.ConstructRequest): Promise<void> {
 }
 
 /**
- * The options that have an effect on components. The children use the provider that the program names for this package, otherwise
- * `provider`, the one that this process serves.
+ * The options that have an effect on components. The children use the provider that the program names for this package,
+ * otherwise `provider`, the one that this process serves.
  */
 function componentOptions(
   request: wire.ConstructRequest,
@@ -188,7 +191,10 @@ async function movedInKey(name: string, given: unknown): Promise<MovedInKeyArgs>
   );
 }
 
-/** The value of an output. Undefined if it is not known before the update. The SDK's function for this is not in its types. */
+/**
+ * The value of an output. Undefined if it is not known before the update. The SDK's function for this is not in its
+ * types.
+ */
 function valueOf<Value>(output: pulumi.Output<Value>): Promise<Value> {
   return (output as unknown as { promise(): Promise<Value> }).promise();
 }

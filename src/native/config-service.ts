@@ -38,7 +38,10 @@ class ProviderConfig {
     this.provider = name === "" || isOwnProvider(name) ? undefined : name;
   }
 
-  /** SDKs send numbers and booleans as they are or as text. Those for Python and Node send the values of enumerations as JSON. */
+  /**
+   * SDKs send numbers and booleans as they are or as text. Those for Python and Node send the values of enumerations as
+   * JSON.
+   */
   readonly read: ConfigReader = (key) => {
     const value = this.sent[key];
     if (typeof value === "string") return isUnknown(value) ? undefined : value.replace(/^"(\w*)"$/, "$1");
@@ -73,8 +76,9 @@ class ProviderConfig {
   }
 
   /**
-   * A fault if this is an explicit provider with the name of the stack's own one. The engine puts a version and a download URL into the name of
-   * its own provider if they are among the inputs. (A provider `default` without both is taken for its own.)
+   * A fault if this is an explicit provider with the name of the stack's own one. The engine puts a version and a
+   * download URL into the name of its own provider if they are among the inputs. (A provider `default` without both is
+   * taken for its own.)
    */
   #ownNameFaults(): readonly CheckFailure[] {
     const hasVersion = this.sent["version"] !== undefined || this.sent["pluginDownloadURL"] !== undefined;
@@ -148,8 +152,8 @@ export class ConfigService {
   }
 
   /**
-   * Compares settings. A change of settings replaces no resource. After Configure, the engine compares with the former provider of a
-   * resource.
+   * Compares settings. A change of settings replaces no resource. After Configure, the engine compares with the former
+   * provider of a resource.
    */
   async diff(request: wire.DiffRequest): Promise<wire.DiffResponse> {
     const [urn, news] = [request.getUrn(), recordOf(request.getNews())];
@@ -163,8 +167,8 @@ export class ConfigService {
   }
 
   /**
-   * Throws ConfigurationError if this process already serves another provider, as a plugin that somebody debugs may. Both would get the settings
-   * of the last one, which may be another account.
+   * Throws ConfigurationError if this process already serves another provider, as a plugin that somebody debugs may.
+   * Both would get the settings of the last one, which may be another account.
    */
   assertSameProvider(urn = ""): void {
     const served = this.#current?.urn ?? urn;
@@ -200,7 +204,10 @@ export class ConfigService {
   }
 }
 
-/** True if the key or the base URL differs, so that the account may differ. False for a resource that moves here from the dynamic provider. */
+/**
+ * True if the key or the base URL differs, so that the account may differ. False for a resource that moves here from
+ * the dynamic provider.
+ */
 function differsInAccount({ provider }: ProviderConfig, olds: Props, news: Props): boolean {
   if (provider === undefined && CONFIG_KEYS.every((key) => olds[key] === undefined)) return false;
   return (["apiKey", "baseUrl"] as const).some((key) => olds[key] !== news[key]);

@@ -13,7 +13,8 @@ import { containsSecret } from "../engine/values";
 import { fitToShow } from "../text/shown-text";
 
 /**
- * The answer of check: the completed inputs, and the failures. If a failure has a property, the engine shows the value of that input.
+ * The answer of check: the completed inputs, and the failures. If a failure has a property, the engine shows the value
+ * of that input.
  */
 export function checkAnswer(inputs: Props, failures: readonly CheckFailure[]): wire.CheckResponse {
   return fillMessage(new messages.CheckResponse(), {
@@ -49,7 +50,9 @@ export function diffAnswer(
   return answer;
 }
 
-/** An InitFailedError in the engine's form. The engine keeps the id and the properties, and shows the reason on the row. */
+/**
+ * An InitFailedError in the engine's form. The engine keeps the id and the properties, and shows the reason on the row.
+ */
 export class InitFailure extends Error {
   constructor(
     readonly half: InitFailedError,
@@ -115,12 +118,12 @@ export interface CheckFailure {
 }
 
 /** Values are not shown if they are longer, because the reason comes after the value. */
-const LONGEST_VALUE = 100;
+const MAX_VALUE_LENGTH = 100;
 
 /**
- * A failure in the engine's form. If it names an input of the resource as its property, the engine also prints the value that the
- * program gave. So the failure names no property if the value is secret or too long. If no such input was sent, the path belongs to an
- * argument of a component.
+ * A failure in the engine's form. If it names an input of the resource as its property, the engine also prints the
+ * value that the program gave. So the failure names no property if the value is secret or too long. If no such input
+ * was sent, the path belongs to an argument of a component.
  */
 export function failureOf(finding: Pick<Finding, "field" | "reason">, sent: Struct | undefined): CheckFailure {
   const [input = ""] = finding.field.split(/[.[]/);
@@ -132,5 +135,5 @@ export function failureOf(finding: Pick<Finding, "field" | "reason">, sent: Stru
 
 function isShowable(value: unknown): boolean {
   const text = JSON.stringify(value ?? "");
-  return !containsSecret(value) && text.length <= LONGEST_VALUE && fitToShow(text) === text;
+  return !containsSecret(value) && text.length <= MAX_VALUE_LENGTH && fitToShow(text) === text;
 }

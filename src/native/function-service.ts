@@ -13,7 +13,10 @@ import { version } from "../process/version";
 import { failureMessage } from "./engine-answers";
 import { fillMessage, hasSecret, messages, recordOf, structOf } from "./messages";
 
-/** Answers a function call of a program in any language. A wrong argument is a failure on that argument. Anything else is an error. */
+/**
+ * Answers a function call of a program in any language. A wrong argument is a failure on that argument. Anything else
+ * is an error.
+ */
 export async function invoke(request: wire.InvokeRequest, run: () => Run): Promise<wire.InvokeResponse> {
   const [name, lookup] = lookupOf(request);
   const args = withoutAbsent(recordOf(request.getArgs())); // the wire format has null for what a program leaves out
@@ -45,7 +48,10 @@ function lookupOf(request: wire.InvokeRequest): readonly [name: string, lookup: 
   );
 }
 
-/** The answer with its secrets marked. If an argument is secret, all of it is, because the API may repeat the argument anywhere. */
+/**
+ * The answer with its secrets marked. If an argument is secret, all of it is, because the API may repeat the argument
+ * anywhere.
+ */
 function returned(request: wire.InvokeRequest, answer: unknown): wire.InvokeResponse {
   const [name, { finds, result }] = lookupOf(request);
   const isSecretAsked = hasSecret(request.getArgs());

@@ -8,8 +8,8 @@ import type { Run } from "../lifecycle/run/run";
 import { fillMessage, messages, recordOf } from "./messages";
 
 /**
- * Lists the objects of a kind: their names, and their ids for `pulumi import`. Answers all objects, or as many as the engine wants on
- * a page, with a token for the next page.
+ * Lists the objects of a kind: their names, and their ids for `pulumi import`. Answers all objects, or as many as the
+ * engine wants on a page, with a token for the next page.
  */
 export async function* listObjects(
   kind: ResourceKind,
@@ -47,7 +47,10 @@ export async function* listObjects(
   }
 }
 
-/** Parses a continuation token, which is the number of objects before the page. Throws ConfigurationError for any other text. */
+/**
+ * Parses a continuation token, which is the number of objects before the page. Throws ConfigurationError for any other
+ * text.
+ */
 function startOf(token: string): number {
   if (/^\d*$/.test(token)) return Number(token);
   throw new ConfigurationError(`${JSON.stringify(token)} is no continuation token of this provider.`);

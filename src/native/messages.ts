@@ -16,7 +16,7 @@ import {
 } from "../engine/values";
 import type { Props } from "../definition/rule-context";
 import { pulumiRequire } from "../engine/pulumi-modules";
-import { isUuid, keepInputUnshown, keepUnshown } from "../text/shown-text";
+import { isUuid, maskInput, maskSecret } from "../text/shown-text";
 
 /** The messages of the engine's protocol, from Pulumi's SDK. */
 export const messages = pulumiRequire("@pulumi/pulumi/proto/provider_pb") as typeof provider;
@@ -52,15 +52,15 @@ export function fillMessage<Message extends object>(message: Message, members: M
 const UNKNOWN_ERROR = 2;
 
 /**
- * The values that the engine sent, without secret marks. It registers the secrets, so that no text shows them. `urn`: the resource
- * that they belong to.
+ * The values that the engine sent, without secret marks. It registers the secrets, so that no text shows them. `urn`:
+ * the resource that they belong to.
  */
 export function recordOf(struct: Struct | undefined, urn?: string): Record<string, unknown> {
   if (struct === undefined) return {};
   const sent = struct.toJavaScript();
   for (const text of secretTexts(sent))
-    if (urn !== undefined) keepInputUnshown(urn, text);
-    else if (!isUuid(text)) keepUnshown(text);
+    if (urn !== undefined) maskInput(urn, text);
+    else if (!isUuid(text)) maskSecret(text);
   return withoutReferences(unwrapped(sent)) as Record<string, unknown>;
 }
 
@@ -96,7 +96,8 @@ export function initFailureDetails(id: string, properties: Readonly<Record<strin
   return Buffer.from(details.serializeBinary());
 }
 
-// The engine sends secret marks to plugins with components, and expects them to keep the marks. For other plugins it does that itself.
+// The engine sends secret marks to plugins with components, and expects them to keep the marks. For other plugins it
+// does that itself.
 
 export function hasSecret(sent: Struct | undefined): boolean {
   return containsSecret(sent?.toJavaScript());

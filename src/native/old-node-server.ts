@@ -8,8 +8,8 @@ import { serve } from "./serve";
 // Loaded in a Node that is too old for the rest of the provider.
 
 /**
- * Answers the engine's calls with the reason only. If the plugin did not start at all, the engine would call that a bug of the
- * provider.
+ * Answers the engine's calls with the reason only. If the plugin did not start at all, the engine would call that a bug
+ * of the provider.
  */
 export function serveRefusal(reason: string): void {
   let isExplained = false;

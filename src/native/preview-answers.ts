@@ -96,7 +96,10 @@ export function unknownOutputs(kind: ResourceKind | LocalKind): Props {
   return outputsFrom(kind, () => UNKNOWN);
 }
 
-/** The outputs after a change in place: those that only the API knows stay the same, unless they depend on a changed field. */
+/**
+ * The outputs after a change in place: those that only the API knows stay the same, unless they depend on a changed
+ * field.
+ */
 export function keptOutputs(kind: ResourceKind | LocalKind, olds: Props, news: Props): Props {
   if (!("path" in kind)) return {};
   const changed = Object.keys(kind.fields).filter((field) => !isDeepStrictEqual(olds[field], news[field]));

@@ -3,8 +3,9 @@ import { STACK, type RowLog, type Severity } from "../engine/row-log";
 type PreviewLine = readonly [severity: Severity, text: string];
 
 /**
- * Holds the lines of a resource's row back until it is known whether this run is a preview. `check` and `diff` write the lines, but
- * the engine says only in `create` and `update` whether it is a preview. After the first of these, lines are written at once.
+ * Holds the lines of a resource's row back until it is known whether this run is a preview. `check` and `diff` write
+ * the lines, but the engine says only in `create` and `update` whether it is a preview. After the first of these, lines
+ * are written at once.
  */
 export class PreviewRows implements RowLog {
   /** The lines of each resource whose check began, or that had a line, before it was known. */
@@ -36,14 +37,17 @@ export class PreviewRows implements RowLog {
     status: (urn, text) => this.status(urn, text),
   };
 
-  /** Called when the check of a resource begins. Before it ends, a call for another resource may show whether this is a preview. */
+  /**
+   * Called when the check of a resource begins. Before it ends, a call for another resource may show whether this is a
+   * preview.
+   */
   begin(urn: string): void {
     if (this.#isPreview === undefined) this.#kept.set(urn, this.#kept.get(urn) ?? []);
   }
 
   /**
-   * Lines under the stack are the same in previews and updates, so they are written at once. (Perhaps no later call shows whether this is
-   * a preview.)
+   * Lines under the stack are the same in previews and updates, so they are written at once. (Perhaps no later call
+   * shows whether this is a preview.)
    */
   async line(urn: string, severity: Severity, text: string): Promise<void> {
     const isHeld = this.#isPreview === undefined || this.#kept.has(urn);
@@ -56,8 +60,8 @@ export class PreviewRows implements RowLog {
   }
 
   /**
-   * Called when a call has shown whether this is a preview. In an update, the lines of this resource and of the stack are dropped,
-   * because the preview has shown them.
+   * Called when a call has shown whether this is a preview. In an update, the lines of this resource and of the stack
+   * are dropped, because the preview has shown them.
    */
   async know(isPreview: boolean, urn: string): Promise<void> {
     this.#isPreview = isPreview;
@@ -73,7 +77,10 @@ export class PreviewRows implements RowLog {
     for (const [severity, text] of lines) await this.#rows.line(urn, severity, text);
   }
 
-  /** Also writes the lines held back for the stack. Called when a resource fails, because the engine may make no further call. */
+  /**
+   * Also writes the lines held back for the stack. Called when a resource fails, because the engine may make no further
+   * call.
+   */
   async showAll(urn: string): Promise<void> {
     await this.show(STACK);
     await this.show(urn);

@@ -76,7 +76,8 @@ export class ProviderService {
       diffConfig: unaryHandler((request: wire.DiffRequest) => config.diff(request)),
       configure: unaryHandler((request: wire.ConfigureRequest) => {
         config.assertSameProvider(request.getUrn());
-        // Begins a new run, because a run keeps the settings that it began with. A plugin that somebody debugs outlives a run.
+        // Begins a new run, because a run keeps the settings that it began with. A plugin that somebody debugs outlives
+        // a run.
         this.#run = undefined;
         this.#rows.forget();
         this.#cancellation = new AbortController();
@@ -86,8 +87,8 @@ export class ProviderService {
       invoke: unaryHandler((request: wire.InvokeRequest) =>
         config.isDeferred ? deferredInvoke(request) : invoke(request, () => this.#started()),
       ),
-      // The engine rarely sends these two for resources of a provider whose settings come from other resources, and are unknown before
-      // the update. The inputs are then returned without completing or validating them.
+      // The engine rarely sends these two for resources of a provider whose settings come from other resources, and are
+      // unknown before the update. The inputs are then returned without completing or validating them.
       check: unaryHandler((request: wire.CheckRequest) =>
         config.isDeferred
           ? fillMessage(new messages.CheckResponse(), { inputs: request.getNews() })

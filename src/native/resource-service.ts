@@ -25,7 +25,10 @@ import { EmptyMessage, fillMessage, messages, recordOf, structOf, withMarksOf } 
 import { listObjects } from "./list-service";
 import type { PreviewRows } from "./preview-rows";
 
-/** The engine's calls for one kind of resource: each is parsed here, once, and each answer is put into the engine's form. */
+/**
+ * The engine's calls for one kind of resource: each is parsed here, once, and each answer is put into the engine's
+ * form.
+ */
 export class ResourceService {
   readonly #lifecycle: Lifecycle;
   readonly #secrets: readonly string[];
@@ -60,7 +63,8 @@ export class ResourceService {
       );
     } catch (error) {
       await this.rows.showAll(request.getUrn());
-      // Answered as a failure, which appears once, on the resource's row. The engine would print an error of check twice.
+      // Answered as a failure, which appears once, on the resource's row. The engine would print an error of check
+      // twice.
       return checkAnswer(inputs, [{ reason: shownText(error) }]);
     }
   }
@@ -166,14 +170,17 @@ export class ResourceService {
     return propsFromState(withoutTimeouts(state), this.#secrets);
   }
 
-  /** Adds the text with which the other front loads this package, so that a stack can go back to that front without a change. */
+  /**
+   * Adds the text with which the other front loads this package, so that a stack can go back to that front without a
+   * change.
+   */
   #outputs(state: ResourceState, sent: Struct | undefined): Props {
     return withMarksOf(sent, { ...this.#inputs(state), __provider: loaderOf(this.kind.type) });
   }
 
   /**
-   * Passes the answer on. Rejects with an InitFailure instead of an InitFailedError. `olds`: the state before an update. It may keep values that
-   * were secret there and are not in the program.
+   * Passes the answer on. Rejects with an InitFailure instead of an InitFailedError. `olds`: the state before an
+   * update. It may keep values that were secret there and are not in the program.
    */
   #orInitFailure<Answer>(answer: Promise<Answer>, sent: Struct | undefined, olds?: Struct): Promise<Answer> {
     return answer.catch((error: unknown) => {
@@ -191,15 +198,19 @@ function autonamingOf(request: wire.CheckRequest): Autonaming | undefined {
 }
 
 /**
- * Marks the first read of an object as that of a reference: no state has the object yet, so it is an error if the object is missing. An
- * import, for which the engine sends the id only, also needs a price, so the price counts as unknown. A `get` has no price.
+ * Marks the first read of an object as that of a reference: no state has the object yet, so it is an error if the
+ * object is missing. An import, for which the engine sends the id only, also needs a price, so the price counts as
+ * unknown. A `get` has no price.
  */
 function firstRead({ memory }: ResourceRequest, sent: Props): Partial<ResourceRequest> {
   if (Object.keys(sent).length > 0) return { isReference: true };
   return { isReference: true, memory: { ...memory, unpriced: { status: "unknown", reason: "nobody has asked yet" } } };
 }
 
-/** Removes the time limits from the state, also those of the other front, because here the engine sends them with each call. */
+/**
+ * Removes the time limits from the state, also those of the other front, because here the engine sends them with each
+ * call.
+ */
 function withoutTimeouts<Kept extends Pick<ResourceState, "memory">>(kept: Kept): Kept {
   return { ...kept, memory: { ...kept.memory, timeouts: NO_MEMORY.timeouts } };
 }

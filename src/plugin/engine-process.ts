@@ -5,16 +5,16 @@ import { pulumiRequire } from "../engine/pulumi-modules";
 let attached: string | undefined;
 
 /**
- * Notes the engine that uses this process, which a person has started (`PULUMI_DEBUG_PROVIDERS`). The next run may have another
- * engine.
+ * Notes the engine that uses this process, which a person has started (`PULUMI_DEBUG_PROVIDERS`). The next run may have
+ * another engine.
  */
 export function attachTo(address: string): void {
   attached = address;
 }
 
 /**
- * The address of the engine that uses this process now, or that started it: the first argument after the script. Undefined outside an
- * engine.
+ * The address of the engine that uses this process now, or that started it: the first argument after the script.
+ * Undefined outside an engine.
  */
 export function engineAddress(): string | undefined {
   const address = attached ?? process.argv[2];
@@ -39,7 +39,10 @@ export function rowLogOfThisProcess(): RowLog {
 /** The time limit for the last lines. The engine gives a plugin a second to end. */
 const FLUSH_TIMEOUT_MS = 500;
 
-/** Calls `atEnd` when the engine ends this process with a signal, while it still accepts lines. Does nothing outside an engine. */
+/**
+ * Calls `atEnd` when the engine ends this process with a signal, while it still accepts lines. Does nothing outside an
+ * engine.
+ */
 export function endWithEngine(atEnd: () => Promise<void>): void {
   if (engineAddress() === undefined) return;
   for (const signal of ["SIGINT", "SIGTERM", "SIGBREAK"] as const) {
@@ -53,8 +56,8 @@ export function endWithEngine(atEnd: () => Promise<void>): void {
 }
 
 /**
- * Called when this process starts. If the engine disappears, for example because it is killed, ends the process at once. Does nothing
- * outside an engine, or in a process that a person has started.
+ * Called when this process starts. If the engine disappears, for example because it is killed, ends the process at
+ * once. Does nothing outside an engine, or in a process that a person has started.
  */
 export function endIfEngineDisappears(): void {
   const address = engineAddress();
@@ -65,8 +68,8 @@ export function endIfEngineDisappears(): void {
 const FIRST_CONTACT_MS = 2_000;
 
 /**
- * Calls `onEnd` when the engine has ended. It does not poll: the engine's end closes the connection of its log. Returns a function
- * that ends the watch.
+ * Calls `onEnd` when the engine has ended. It does not poll: the engine's end closes the connection of its log. Returns
+ * a function that ends the watch.
  */
 export function onEngineEnd(address: string, onEnd: () => void): () => void {
   // Pulumi's own gRPC, which is already loaded.

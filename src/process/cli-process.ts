@@ -1,13 +1,16 @@
 import { readFileSync } from "node:fs";
 import { identityOf, statusOf, type ProcessIdentity } from "./process-identity";
 
-const MOST_ANCESTORS = 4;
+const MAX_ANCESTORS = 4;
 
-/** The ids of the processes of Pulumi's CLI above this one, the nearest first. In a container it may be 1. Only Linux shows them. */
+/**
+ * The ids of the processes of Pulumi's CLI above this one, the nearest first. In a container it may be 1. Only Linux
+ * shows them.
+ */
 export function cliProcesses(): readonly number[] {
   const found: number[] = [];
   let pid = process.ppid;
-  for (let nth = 0; nth < MOST_ANCESTORS && pid > 0; nth += 1) {
+  for (let nth = 0; nth < MAX_ANCESTORS && pid > 0; nth += 1) {
     try {
       if (readFileSync(`/proc/${pid}/comm`, "utf8").trim() === "pulumi") found.push(pid);
       pid = Number(statusOf(pid)[1]);
@@ -24,7 +27,10 @@ export function engineProcess(): ProcessIdentity | undefined {
   return pid === undefined ? undefined : identityOf(pid);
 }
 
-/** The arguments of each process of the CLI, with the program's name. If there is no CLI, the functions below return false. */
+/**
+ * The arguments of each process of the CLI, with the program's name. If there is no CLI, the functions below return
+ * false.
+ */
 type CommandLines = readonly (readonly string[])[];
 
 let known: CommandLines | undefined;
@@ -78,7 +84,10 @@ export function runsWithout(urn: string, lines = ownCommandLines()): boolean {
   });
 }
 
-/** True if the CLI replaces the resources that it names (`--replace`, `--target-replace`), which the engine then shows as new. */
+/**
+ * True if the CLI replaces the resources that it names (`--replace`, `--target-replace`), which the engine then shows
+ * as new.
+ */
 export function runsForcedReplacement(lines = ownCommandLines()): boolean {
   return replacedIn(lines).length > 0;
 }

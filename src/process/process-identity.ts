@@ -6,7 +6,10 @@ export interface ProcessIdentity {
   readonly pid: number;
   /** When the process started, in the system's units. Undefined if the system does not say it. */
   readonly startedAt?: string | undefined;
-  /** The scope of the process id: the boot of the machine and the namespace of processes on Linux, otherwise the host name. */
+  /**
+   * The scope of the process id: the boot of the machine and the namespace of processes on Linux, otherwise the host
+   * name.
+   */
   readonly space: string;
 }
 
@@ -30,7 +33,10 @@ export function isThisProcess(identity: ProcessIdentity): boolean {
   return isSameProcess(identity, thisProcess());
 }
 
-/** True if this process can see whether that one runs. A process id means nothing in another container or on another machine. */
+/**
+ * True if this process can see whether that one runs. A process id means nothing in another container or on another
+ * machine.
+ */
 export function isVisible({ space }: ProcessIdentity): boolean {
   return space === thisProcess().space;
 }
@@ -63,8 +69,8 @@ export function statusOf(pid: number): readonly string[] {
 }
 
 /**
- * The start of a process in ticks since the boot. Only Linux shows it. Undefined for a process that has ended and whose parent has not
- * asked for its result: in a container, that can last as long as the container.
+ * The start of a process in ticks since the boot. Only Linux shows it. Undefined for a process that has ended and whose
+ * parent has not asked for its result: in a container, that can last as long as the container.
  */
 function startOf(pid: number): string | undefined {
   try {

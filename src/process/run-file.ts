@@ -9,7 +9,10 @@ import { runsFolder } from "./user-folders";
 /** Files of killed runs are removed after this time. */
 const OUTDATED_MS = 24 * 60 * 60_000;
 
-/** A line of the file. `from`: the process that wrote it. Its first line says which engine has started it, if that is known. */
+/**
+ * A line of the file. `from`: the process that wrote it. Its first line says which engine has started it, if that is
+ * known.
+ */
 interface Line<Entry> {
   readonly from: ProcessIdentity;
   readonly engine?: ProcessIdentity | undefined;
@@ -22,9 +25,10 @@ function lineOf(line: Line<unknown>): string {
 }
 
 /**
- * A file in which the processes of one run share entries, one in each line. Only this user can read it. It must have no secrets. An
- * entry that cannot be read is lost without an error. A killed run leaves its file, and a later engine may have the same address. So an
- * entry counts if the same engine has started its process, which may have been killed since. If an engine is not known, the process must run.
+ * A file in which the processes of one run share entries, one in each line. Only this user can read it. It must have no
+ * secrets. An entry that cannot be read is lost without an error. A killed run leaves its file, and a later engine may
+ * have the same address. So an entry counts if the same engine has started its process, which may have been killed
+ * since. If an engine is not known, the process must run.
  */
 export class RunFile<Entry> {
   #readBytes = 0;
@@ -76,7 +80,8 @@ export class RunFile<Entry> {
       const complete = text.subarray(0, text.lastIndexOf("\n") + 1);
       this.#readBytes += complete.length;
       const lines = complete.toString("utf8").split("\n").filter(Boolean);
-      const parsed = lines.map((line) => parseJson(line) as Partial<Line<Entry>> | undefined); // a line may have been cut off
+      // A line may have been cut off.
+      const parsed = lines.map((line) => parseJson(line) as Partial<Line<Entry>> | undefined);
       return parsed.flatMap((line) =>
         line?.from && this.#counts(line.from, line.engine) && line.entry !== undefined ? [line.entry] : [],
       );
@@ -95,8 +100,8 @@ export class RunFile<Entry> {
   }
 
   /**
-   * Called at the end of this process. The file stays if another process that has written to it still runs: the engine ends an explicit
-   * provider when it has deleted it.
+   * Called at the end of this process. The file stays if another process that has written to it still runs: the engine
+   * ends an explicit provider when it has deleted it.
    */
   remove(): void {
     if (this.path !== undefined && !this.#isUsedBy((process) => !isThisProcess(process))) removeFile(this.path);
@@ -114,8 +119,8 @@ export class RunFile<Entry> {
 }
 
 /**
- * The file about a subject, for the run of the engine at this address, which no other engine has at the same time. Undefined outside an
- * engine.
+ * The file about a subject, for the run of the engine at this address, which no other engine has at the same time.
+ * Undefined outside an engine.
  */
 export function runFile<Entry>(
   engine: string | undefined,

@@ -6,11 +6,15 @@ export function startOfDay(time: number): number {
   return Math.floor(time / DAY_MS) * DAY_MS;
 }
 
-/** One year later by the UTC calendar, and 28 February after a 29 February: the latest end of a key (specification, section 5.6). */
+/**
+ * One year later by the UTC calendar, and 28 February after a 29 February: the latest end of a key (specification,
+ * section 5.6).
+ */
 export function oneYearAfter(time: number): number {
   const date = new Date(time);
   date.setUTCFullYear(date.getUTCFullYear() + 1);
-  if (date.getUTCDate() !== new Date(time).getUTCDate()) date.setUTCDate(0); // 29 February does not exist in the next year
+  // 29 February does not exist in the next year.
+  if (date.getUTCDate() !== new Date(time).getUTCDate()) date.setUTCDate(0);
   return date.getTime();
 }
 

@@ -5,8 +5,9 @@ import { isPlain } from "../engine/values";
 let file: RunFile<Announcement> | undefined;
 
 /**
- * Announces a resource to the plugin as soon as its arguments are known, so that the plugin can ask the API about it while the engine
- * is busy with others. It leaves out resources with secrets, and those of explicit providers, whose plugins may not read the file.
+ * Announces a resource to the plugin as soon as its arguments are known, so that the plugin can ask the API about it
+ * while the engine is busy with others. It leaves out resources with secrets, and those of explicit providers, whose
+ * plugins may not read the file.
  */
 export async function announce(
   token: string,

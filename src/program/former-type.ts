@@ -3,8 +3,8 @@ import * as pulumi from "../engine/pulumi-sdk";
 type Aliases = NonNullable<pulumi.ResourceOptions["aliases"]>;
 
 /**
- * The aliases of a resource, each also with its type in the other front. So a stack moves from one front to the other by a changed
- * import.
+ * The aliases of a resource, each also with its type in the other front. So a stack moves from one front to the other
+ * by a changed import.
  */
 export function withFormerType(aliases: Aliases = [], formerType: string): Aliases {
   const typed = (alias: pulumi.URN | pulumi.Alias): pulumi.URN | pulumi.Alias =>

@@ -8,8 +8,8 @@ export function forProgram(cause: Error): pulumi.RunError {
 }
 
 /**
- * Rejects without Node's warning of an unhandled promise. The SDK awaits the promise only when the program has ended, and then fails
- * the program with the error.
+ * Rejects without Node's warning of an unhandled promise. The SDK awaits the promise only when the program has ended,
+ * and then fails the program with the error.
  */
 export function rejectBeforeAwaited(error: unknown): never {
   if (process.listenerCount("rejectionHandled") === 0) process.on("rejectionHandled", () => undefined);

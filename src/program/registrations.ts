@@ -15,8 +15,9 @@ interface Registrations {
 }
 
 /**
- * Resolves with true if the program makes a summary that counts all resources. The summary may come after the other resources, so this
- * waits until the synchronous part of the program has ended. Undefined if there is no summary until then.
+ * Resolves with true if the program makes a summary that counts all resources. The summary may come after the other
+ * resources, so this waits until the synchronous part of the program has ended. Undefined if there is no summary until
+ * then.
  */
 export function isSummarized(): Promise<true | undefined> {
   const { summaries } = registrationsOfProgram();
@@ -38,8 +39,8 @@ interface Owner {
 }
 
 /**
- * The registrations of the running program. A process may run several programs at a time (inline programs of the Automation
- * API). Each has its own stack resource, which has its registrations.
+ * The registrations of the running program. A process may run several programs at a time (inline programs of the
+ * Automation API). Each has its own stack resource, which has its registrations.
  */
 export function registrationsOfProgram(): Registrations {
   // Unit tests of a program, with mocks, have no stack resource.
@@ -64,9 +65,9 @@ export function noteRegistration(resource: pulumi.Resource, name: string, urn: s
 }
 
 /**
- * Waits until the program has registered all its resources, and counts them. A resource that depends on the summary comes too late.
- * Throws a RunError in an inline program of the Automation API, whose process continues and does not show when the program is
- * complete.
+ * Waits until the program has registered all its resources, and counts them. A resource that depends on the summary
+ * comes too late. Throws a RunError in an inline program of the Automation API, whose process continues and does not
+ * show when the program is complete.
  */
 export function countRegistrations(summary: string): Promise<RegistrationCount> {
   const registrations = registrationsOfProgram();
@@ -91,14 +92,16 @@ async function count(registrations: Registrations): Promise<RegistrationCount> {
   };
 }
 
-/** True if Pulumi started this process for the program alone. An inline program runs in the process of another program. */
+/**
+ * True if Pulumi started this process for the program alone. An inline program runs in the process of another program.
+ */
 function isStartedByPulumi(): boolean {
   return /[\\/]@pulumi[\\/]pulumi[\\/]cmd[\\/]run[\\/]/.test(require.main?.filename ?? "");
 }
 
 /**
- * Resolves when Node is about to end, because nothing is pending any longer, not even an answer of the engine. Never resolves if the
- * program has failed.
+ * Resolves when Node is about to end, because nothing is pending any longer, not even an answer of the engine. Never
+ * resolves if the program has failed.
  */
 function nothingElseToDo(): Promise<void> {
   return new Promise((resolve) => {
@@ -109,8 +112,8 @@ function nothingElseToDo(): Promise<void> {
 }
 
 /**
- * The name of the cost summary on which these arguments or options depend. (The summary would then wait for itself.) Undefined if
- * there is none.
+ * The name of the cost summary on which these arguments or options depend. (The summary would then wait for itself.)
+ * Undefined if there is none.
  */
 export function summaryBehind(args: object, options: pulumi.ResourceOptions | undefined): string | undefined {
   const { summaries } = registrationsOfProgram();

@@ -2,7 +2,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Cost } from "../cost/cost";
 import { type InputValues, type SecretNames, type OutputValues } from "../definition/definition";
 import type { inRegion, named, ofProject, tagged } from "../definition/standard-fields";
-import type { Definition, GivenValues } from "../definition/types";
+import type { GivenValues } from "../definition/field";
+import type { Definition } from "../definition/types";
 
 /** A value in a program: the value, an output of it, and the same for everything inside. */
 type InputOf<T> = pulumi.Input<
@@ -12,9 +13,9 @@ type InputMembers<T> = { readonly [Name in keyof T]: InputOf<T[Name]> };
 
 export interface AdoptArgs<Secrets extends string = never> {
   /**
-   * The id of an existing object to manage. The preview shows how the object differs from the program. The update takes it
-   * over and changes it in place. This works once: a later replacement makes a new object. If the resource has a secret, pass
-   * it too, as `{ id, key }`: the API shows it only in the answer to the creation.
+   * The id of an existing object to manage. The preview shows how the object differs from the program. The update takes
+   * it over and changes it in place. This works once: a later replacement makes a new object. If the resource has a
+   * secret, pass it too, as `{ id, key }`: the API shows it only in the answer to the creation.
    */
   readonly adopt?: [Secrets] extends [never]
     ? pulumi.Input<string>
@@ -24,8 +25,8 @@ export interface AdoptArgs<Secrets extends string = never> {
 }
 
 /**
- * The arguments of a resource, by its definition. A kind's interface also extends `AdoptArgs`, because TypeScript shows an interface
- * with a single base by the name of the base.
+ * The arguments of a resource, by its definition. A kind's interface also extends `AdoptArgs`, because TypeScript shows
+ * an interface with a single base by the name of the base.
  */
 export type ArgsOf<D extends Definition> = InputMembers<InputValues<D>> &
   Pick<StandardArgs, keyof StandardArgs & keyof InputValues<D>> &
@@ -42,8 +43,8 @@ export type MembersOf<D extends Definition, Name extends keyof InputValues<D>> =
 >;
 
 /**
- * For an interface that names a type. A published type that refers to the name keeps the comments of its members: the compiler writes a
- * type without a name out, and leaves the comments of other files out.
+ * For an interface that names a type. A published type that refers to the name keeps the comments of its members: the
+ * compiler writes a type without a name out, and leaves the comments of other files out.
  */
 export type NamedType<T> = T;
 
@@ -65,8 +66,8 @@ export interface ResourceClass<D extends Definition, Instance = ResourceOf<D>, A
       : [args: Args, options?: pulumi.CustomResourceOptions]
   ): Instance;
   /**
-   * An existing object, which is read and never managed. If its path has other ids, they come before its own, `<vpcId>/<id>`,
-   * or are in `state`.
+   * An existing object, which is read and never managed. If its path has other ids, they come before its own,
+   * `<vpcId>/<id>`, or are in `state`.
    */
   get<Resource>(
     this: new (name: string, args: Args, options?: pulumi.CustomResourceOptions) => Resource,

@@ -24,8 +24,9 @@ interface ConstructorCall {
 }
 
 /**
- * Makes a front's constructor arguments for a resource. It is a function and not a base class, because the SDK expects exactly one
- * constructor between its own and the program: it takes the caller of that one as the resource's source position.
+ * Makes a front's constructor arguments for a resource. It is a function and not a base class, because the SDK expects
+ * exactly one constructor between its own and the program: it takes the caller of that one as the resource's source
+ * position.
  */
 export type Register = (
   kind: Definition | LocalKind,
@@ -35,8 +36,8 @@ export type Register = (
 ) => ConstructorCall;
 
 /**
- * Throws pulumi.RunError if the name is not a text, or if the arguments are not an object. In plain JavaScript, Pulumi would use an
- * object as the name "[object Object]".
+ * Throws pulumi.RunError if the name is not a text, or if the arguments are not an object. In plain JavaScript, Pulumi
+ * would use an object as the name "[object Object]".
  */
 export function refuseWrongCall(type: string, name: unknown, args: unknown): void {
   if (typeof name !== "string" || name === "")
@@ -50,8 +51,8 @@ export function refuseWrongCall(type: string, name: unknown, args: unknown): voi
 }
 
 /**
- * Throws pulumi.RunError for a wrong call, for an argument among the options (Pulumi ignores unknown options), and for a resource that
- * depends on a summary of its own cost.
+ * Throws pulumi.RunError for a wrong call, for an argument among the options (Pulumi ignores unknown options), and for
+ * a resource that depends on a summary of its own cost.
  */
 export function refuseUnusable(
   kind: Definition | LocalKind,
@@ -78,7 +79,10 @@ export function refuseUnusable(
 
 type Awaitable<T> = { readonly [Key in keyof T]: T[Key] | Promise<T[Key]> };
 
-/** The inputs that both fronts send: the arguments, and the facts that only the program knows. `facts`: those of one front. */
+/**
+ * The inputs that both fronts send: the arguments, and the facts that only the program knows. `facts`: those of one
+ * front.
+ */
 export function inputsOf(
   kind: Definition | LocalKind,
   args: object,
@@ -102,7 +106,10 @@ export function inputsOf(
   };
 }
 
-/** The options that both fronts send, with aliases because the state may have the resource with the type of the other front. */
+/**
+ * The options that both fronts send, with aliases because the state may have the resource with the type of the other
+ * front.
+ */
 export function optionsOf(options: pulumi.CustomResourceOptions, formerType: string): pulumi.CustomResourceOptions {
   const { customTimeouts, hideDiffs = [] } = options;
   return {
@@ -132,8 +139,9 @@ function organization(): string | undefined {
 }
 
 /**
- * The URN that a resource will have. With a parent it is a plain promise: an Output would depend on the parent, and two such resources
- * in one component would wait for each other. Without a parent it is known at once, which saves time for many resources.
+ * The URN that a resource will have. With a parent it is a plain promise: an Output would depend on the parent, and two
+ * such resources in one component would wait for each other. Without a parent it is known at once, which saves time for
+ * many resources.
  */
 export function urnOf(token: string, name: string, parent: pulumi.Resource | undefined): string | Promise<string> {
   if (!parent) return `urn:pulumi:${pulumi.getStack()}::${pulumi.getProject()}::${token}::${name}`;
@@ -183,8 +191,8 @@ const DELETED_WITH =
   "With the option deletedWith, Pulumi takes this out of the state without asking the provider, and the API keeps the object. Remove the option.";
 
 /**
- * Throws pulumi.RunError for a missing id, because the SDK would take the `get` for a creation. If the id is an output that turns out
- * to be empty, the program ends then.
+ * Throws pulumi.RunError for a missing id, because the SDK would take the `get` for a creation. If the id is an output
+ * that turns out to be empty, the program ends then.
  */
 function refusedIfNone({ type, noun }: Definition, name: string, id: pulumi.Input<pulumi.ID>): pulumi.Input<pulumi.ID> {
   const none =

@@ -3,8 +3,8 @@ import { printsDebugMessages } from "../process/cli-process";
 import { configurationFaults } from "../settings/config-faults";
 
 /**
- * The errors of the programs that were already checked. A process may run several programs (inline programs). Pulumi shows an error
- * once, however many resources and functions throw it.
+ * The errors of the programs that were already checked. A process may run several programs (inline programs). Pulumi
+ * shows an error once, however many resources and functions throw it.
  */
 const checked = new WeakMap<object, pulumi.RunError | undefined>();
 const noProgram = {};
@@ -20,8 +20,8 @@ const SECRETS_IN_DEBUG_MESSAGES =
   "in plain text, and Pulumi Cloud keeps them. Protect this output as you protect the keys. If others can read it, rotate the keys.";
 
 /**
- * Checks the stack's configuration once in a program: all keys, or those for which `isMeant` is true. Warns, or throws pulumi.RunError
- * for keys that do not exist. It also warns of secrets in debug messages.
+ * Checks the stack's configuration once in a program: all keys, or those for which `isMeant` is true. Warns, or throws
+ * pulumi.RunError for keys that do not exist. It also warns of secrets in debug messages.
  */
 export function checkConfiguration(isMeant: (key: string) => boolean = () => true): void {
   const program = pulumi.getStackResource() ?? pulumi.getMonitor() ?? noProgram;

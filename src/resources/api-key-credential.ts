@@ -6,8 +6,8 @@ import { failure, warning, type Finding, type Props } from "../definition/rule-c
 import type { ApiKeyPermission } from "./api-key-permission";
 
 /**
- * Findings if a change would lock the provider out of its own key: it would lose the permission to manage keys, a project, the
- * provider's own address, or the secret, or it would not work yet.
+ * Findings if a change would lock the provider out of its own key: it would lose the permission to manage keys, a
+ * project, the provider's own address, or the secret, or it would not work yet.
  */
 export function lockOut(
   outputs: Props,

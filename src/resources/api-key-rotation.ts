@@ -9,7 +9,8 @@ import type * as Schedule from "../rotation/key-schedule";
 import type { KeySchedule, PlannedEnd } from "../rotation/key-schedule";
 import { DAY_MS, dateText, oneYearAfter } from "../process/utc";
 
-// Loaded by the plugin only, so that a program loads no dates library. (Not with `import()`, which jest does not support.)
+// Loaded by the plugin only, so that a program loads no dates library. (Not with `import()`, which jest does not
+// support.)
 const durations = (): typeof Durations => require("../rotation/calendar") as typeof Durations;
 const schedule = (): typeof Schedule => require("../rotation/key-schedule") as typeof Schedule;
 
@@ -17,12 +18,15 @@ const schedule = (): typeof Schedule => require("../rotation/key-schedule") as t
 export const DURATION_FORM = 'a duration such as "90d" or "P90D"';
 
 /** The longest lifetime of a key. */
-const LONGEST_MS = 366 * DAY_MS;
+const MAX_WAIT_MS = 366 * DAY_MS;
 
 /** The number of replacements before the key, and the id of the key before it. */
 type Lineage = { readonly generation: number; readonly replacedId: string | undefined };
 
-/** Plans a key with a lifetime. The end stays until the rotation is due. Then a new end in the inputs causes the replacement. */
+/**
+ * Plans a key with a lifetime. The end stays until the rotation is due. Then a new end in the inputs causes the
+ * replacement.
+ */
 export async function planRotation(inputs: Props, context: PlanContext): Promise<Plan> {
   const { previous, adopted, replaced } = context;
   const lineage: Lineage = { generation: context.generation, replacedId: context.replacedId };
@@ -78,7 +82,7 @@ export async function planRotation(inputs: Props, context: PlanContext): Promise
 }
 
 /** The most months that a duration may have. */
-const MOST_MONTHS = 12;
+const MAX_MONTHS = 12;
 
 /** Warnings of durations such as `"3m"`, which may be meant as months. */
 export function minutesFindings(inputs: Props): readonly Finding[] {
@@ -91,7 +95,7 @@ export function minutesFindings(inputs: Props): readonly Finding[] {
   };
   return Object.entries(given).flatMap(([field, text]) => {
     const [, count] = /^(\d+)\s*m$/i.exec(String(text)) ?? [];
-    if (count === undefined || Number(count) > MOST_MONTHS) return [];
+    if (count === undefined || Number(count) > MAX_MONTHS) return [];
     const advice = `Write "P${count}M" for months, or "PT${count}M" for minutes without this warning`;
     return [warning(field, `is in minutes: ${shownInput(text)}. ${advice}`)];
   });
@@ -173,7 +177,7 @@ export function retirementFindings({ deleteOld }: Readonly<{ deleteOld?: unknown
   if (wrong.length > 0) return wrong.map((name) => fail(name, `must be ${durationRule(deleteOld[name])}`));
   const { whenQuietFor, atLatest } = retirementRule({ deleteOld }) ?? {};
   if (!whenQuietFor || !atLatest) return [];
-  if (atLatest.ms > LONGEST_MS) return [fail("atLatest", "must be at most one year")];
+  if (atLatest.ms > MAX_WAIT_MS) return [fail("atLatest", "must be at most one year")];
   if (whenQuietFor.ms <= atLatest.ms) return [];
   return [fail("whenQuietFor", `must not be longer than atLatest of ${shownInput(atLatest.text)}`)];
 }
@@ -183,7 +187,7 @@ function waitFindings(inputs: Props, windowMs: number): readonly Finding[] {
   const { atLatest } = retirementRule(inputs) ?? {};
   // Months have different lengths, so both durations are measured in the same way.
   const longest = spanOf(inputs["rotateBefore"])?.ms ?? windowMs;
-  if (atLatest === undefined || atLatest.ms <= longest || atLatest.ms > LONGEST_MS) return [];
+  if (atLatest === undefined || atLatest.ms <= longest || atLatest.ms > MAX_WAIT_MS) return [];
   const hours = Math.floor(longest / 3_600_000);
   const time = hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`;
   const reason =

@@ -10,8 +10,8 @@ interface Validity {
 }
 
 /**
- * The rules on the dates of a key (specification, section 5.6). They apply only to dates that differ from those of the existing key:
- * its own dates may have passed.
+ * The rules on the dates of a key (specification, section 5.6). They apply only to dates that differ from those of the
+ * existing key: its own dates may have passed.
  */
 export function validityFindings(validity: Validity, context: RuleContext<Validity>): readonly Finding[] {
   const { previous, replaced, now } = context;
@@ -53,7 +53,10 @@ function hasPassed(start: unknown, now: number): boolean {
   return typeof start !== "string" || Date.parse(start) <= now;
 }
 
-/** The start for a creation request. A start before today means "at once" and is left out, because the API refuses such a date. */
+/**
+ * The start for a creation request. A start before today means "at once" and is left out, because the API refuses such
+ * a date.
+ */
 export function startToSend(startsAt: string, now: number): string | undefined {
   const start = timeOf(startsAt);
   return start === undefined || start < startOfDay(now) ? undefined : new Date(start).toISOString();

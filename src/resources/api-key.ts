@@ -55,8 +55,8 @@ export const apiKey = define({
   unquotedIn: ["nirvana"],
   inputs: {
     /**
-     * The ids of the projects to which the key has access. Their order does not matter. Default: `cloudinfra:projectId`. Changed in
-     * place.
+     * The ids of the projects to which the key has access. Their order does not matter. Default:
+     * `cloudinfra:projectId`. Changed in place.
      */
     projectIds: list(text({ ifEmpty: IF_NOTHING_IS_NAMED }), {
       min: 1,
@@ -65,8 +65,8 @@ export const apiKey = define({
       unordered: true,
     }),
     /**
-     * The permissions of the key. The provider's own key must have them too. At least one. Their order does not matter. Changed in
-     * place.
+     * The permissions of the key. The provider's own key must have them too. At least one. Their order does not matter.
+     * Changed in place.
      */
     permissions: list(
       object({
@@ -78,13 +78,14 @@ export const apiKey = define({
       { min: 1, unordered: true },
     ),
     /**
-     * When the key expires, in ISO 8601: `2027-02-20T00:00:00Z`. In the future, and at most one year after `startsAt` or the creation.
-     * Default: the provider plans it by `lifetime`; without one, it is required. Changing it replaces the key.
+     * When the key expires, in ISO 8601: `2027-02-20T00:00:00Z`. In the future, and at most one year after `startsAt`
+     * or the creation. Default: the provider plans it by `lifetime`; without one, it is required. Changing it replaces
+     * the key.
      */
     expiresAt: instant({ planned: true, change: "replace" }),
     /**
-     * When the key begins to work, in ISO 8601: today (in UTC) or later, and before `expiresAt`. Default: at once. Changing it replaces
-     * the key.
+     * When the key begins to work, in ISO 8601: today (in UTC) or later, and before `expiresAt`. Default: at once.
+     * Changing it replaces the key.
      */
     startsAt: instant({
       optional: true,
@@ -96,38 +97,42 @@ export const apiKey = define({
     /** Any value. Change it to rotate the key now. Changing it replaces the key. */
     rotationTrigger: anything({ optional: true, local: true, change: "replace" }),
     /**
-     * How long each key is valid, at most one year: `"90d"`, with one of the units `s`, `m` (minutes), `h`, `d`, `w` and `y`, or in ISO
-     * 8601 `"P90D"`. Three months are `"P3M"`; `"3m"` is three minutes. When the rotation is due, the next run replaces the key. A changed
-     * lifetime replaces the key only if the rotation is then due. Default: `expiresAt` is the end, and no run rotates the key.
+     * How long each key is valid, at most one year: `"90d"`, with one of the units `s`, `m` (minutes), `h`, `d`, `w`
+     * and `y`, or in ISO 8601 `"P90D"`. Three months are `"P3M"`; `"3m"` is three minutes. When the rotation is due,
+     * the next run replaces the key. A changed lifetime replaces the key only if the rotation is then due. Default:
+     * `expiresAt` is the end, and no run rotates the key.
      */
     lifetime: text({ optional: true, local: true, example: "90d", form: DURATION_FORM }),
     /**
-     * How long before its end the key is rotated, in the form of `lifetime`. Must be shorter than it. A changed value replaces the key only
-     * if the rotation is then due. Default: 30 days, or a third of the lifetime if that is less.
+     * How long before its end the key is rotated, in the form of `lifetime`. Must be shorter than it. A changed value
+     * replaces the key only if the rotation is then due. Default: 30 days, or a third of the lifetime if that is less.
      */
     rotateBefore: text({ optional: true, local: true, example: "14d", form: DURATION_FORM }),
     /**
-     * When a replacement deletes the old key. `after` deletes it when all resources that depend on it have the new key. `atExpiry` lets it
-     * expire. With an object, it waits for clients that still use it. A changed value also holds for old keys that already wait. A destroy
-     * deletes the key and the old keys that wait, but not the key that the provider signs in with. Default: `after`.
+     * When a replacement deletes the old key. `after` deletes it when all resources that depend on it have the new key.
+     * `atExpiry` lets it expire. With an object, it waits for clients that still use it. A changed value also holds for
+     * old keys that already wait. A destroy deletes the key and the old keys that wait, but not the key that the
+     * provider signs in with. Default: `after`.
      */
     deleteOld: objectOr(
       {
         /**
-         * A run deletes the old key if the audit log shows no request of it for this time: `"24h"`. At most `atLatest`. The log may not
-         * show reads.
+         * A run deletes the old key if the audit log shows no request of it for this time: `"24h"`. At most `atLatest`.
+         * The log may not show reads.
          */
         whenQuietFor: text({ form: DURATION_FORM, example: "24h" }),
         /**
-         * A run deletes the old key this long after its replacement, even if clients still use it: `"14d"`. At most one year, and at most
-         * `rotateBefore`.
+         * A run deletes the old key this long after its replacement, even if clients still use it: `"14d"`. At most one
+         * year, and at most `rotateBefore`.
          */
         atLatest: text({ form: DURATION_FORM, example: "14d" }),
       },
       { enumeration: DELETE_OLD, name: "ApiKeyDeleteOldWhenQuiet" },
       { optional: true, local: true },
     ),
-    /** The addresses that may use the key, and those that may not. Changed in place. If it is left out, it is cleared. */
+    /**
+     * The addresses that may use the key, and those that may not. Changed in place. If it is left out, it is cleared.
+     */
     sourceIpRule: object(
       {
         /** IPv4 addresses and networks that may use the key. An empty list allows all. */
@@ -141,7 +146,9 @@ export const apiKey = define({
     ...named({ min: 1, max: 255, example: "deployer" }),
   },
   planned: {
-    /** When the rotation is due: the next run after it replaces the key. Undefined without a lifetime. Known in preview. */
+    /**
+     * When the rotation is due: the next run after it replaces the key. Undefined without a lifetime. Known in preview.
+     */
     rotatesAt: text({ optional: true, local: true }),
     /** How many times the key was replaced. Known in preview. */
     generation: integer({ local: true, same: keptForLife }),
@@ -149,7 +156,10 @@ export const apiKey = define({
     replacedId: text({ optional: true, local: true, same: keptForLife }),
   },
   outputs: {
-    /** The secret: encrypted in the state, `[secret]` on the screen. Undefined for a key that was read, or adopted without it. */
+    /**
+     * The secret: encrypted in the state, `[secret]` on the screen. Undefined for a key that was read, or adopted
+     * without it.
+     */
     key: secret(text()),
     /** The state of the key. `inactive` means that `startsAt` has not come yet. */
     status: oneOf(STATUS),
@@ -191,7 +201,8 @@ export interface SourceIpRuleArgs extends MembersOf<typeof apiKey, "sourceIpRule
 /**
  * An API key of the organization. Rotation is replacement: the new key is made before the old one is deleted.
  *
- * @remarks The API cannot change the secret, `startsAt` or `expiresAt`. Another value needs a new key: see docs/rotation.md.
+ * @remarks The API cannot change the secret, `startsAt` or `expiresAt`. Another value needs a new key: see
+ * docs/rotation.md.
  * @remarks The secret is in the answer to the creation only. If the state is lost, rotate the key.
  * @remarks A key that the system manages is never updated, deleted or adopted.
  * @example

@@ -33,14 +33,22 @@ export const connectConnection = define({
     ...inRegion,
     /** The bandwidth in Mbps. The price depends on it. Changing it replaces the connection. */
     bandwidthMbps: oneOf(CONNECT_BANDWIDTH_MBPS, { change: "replace", priced: true }),
-    /** The networks on this side, as canonical CIDRs. At least one. Their order does not matter. Changing them replaces the connection. */
+    /**
+     * The networks on this side, as canonical CIDRs. At least one. Their order does not matter. Changing them replaces
+     * the connection.
+     */
     cidrs: list(cidr(), { min: 1, change: "replace", unordered: true }),
-    /** The networks on the provider's side, as canonical CIDRs. At least one. Their order does not matter. Changing them replaces the connection. */
+    /**
+     * The networks on the provider's side, as canonical CIDRs. At least one. Their order does not matter. Changing them
+     * replaces the connection.
+     */
     providerCidrs: list(cidr(), { min: 1, change: "replace", unordered: true, example: ["172.16.0.0/16"] }),
     /** The other side of the connection. Changing it replaces the connection. */
     externalProvider: object(
       {
-        /** The account id at the external provider, 12 digits. The API never shows it, so it is undefined after a `get`. */
+        /**
+         * The account id at the external provider, 12 digits. The API never shows it, so it is undefined after a `get`.
+         */
         accountId: text({ min: 12, max: 12, shown: "never", example: "123456789012" }),
         /** The external provider's own name of its region, such as `us-west-2`: `getConnectRoutes` lists them. */
         region: text({ names: "connectRegion" }),

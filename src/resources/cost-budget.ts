@@ -5,12 +5,18 @@ import { shownInput } from "../text/shown-text";
 import { containsUnknown } from "../engine/values";
 import { failure, warning, type Finding } from "../definition/rule-context";
 
-/** A budget. `enforce`: if it is `advisory`, an exceeded budget is only a warning. Default: `mandatory`, which fails the preview. */
+/**
+ * A budget. `enforce`: if it is `advisory`, an exceeded budget is only a warning. Default: `mandatory`, which fails the
+ * preview.
+ */
 interface EnforcedBudget extends Budget {
   readonly enforce?: "mandatory" | "advisory" | undefined;
 }
 
-/** The end of the error of an exceeded budget. By this text, `cloudinfra cost` recognizes that only a budget has stopped a preview. */
+/**
+ * The end of the error of an exceeded budget. By this text, `cloudinfra cost` recognizes that only a budget has stopped
+ * a preview.
+ */
 export const BUDGET_ADVICE = "Change the program, or raise the budget";
 
 const dollars = z

@@ -12,7 +12,10 @@ import type * as PlanCostSummary from "./plan-cost-summary";
 
 /** Arguments of a CostSummary. */
 export interface CostSummaryArgs {
-  /** The resources to count. Default: all resources of this package in the program, also those in components and callbacks. */
+  /**
+   * The resources to count. Default: all resources of this package in the program, also those in components and
+   * callbacks.
+   */
   readonly resources?: readonly pulumi.CustomResource[];
   /** Limits on the cost. If the program exceeds one, the preview fails or warns: see `enforce`. */
   readonly budget?: pulumi.Input<CostBudgetArgs>;
@@ -26,7 +29,10 @@ export interface CostBudgetArgs {
   readonly monthlyIncrease?: pulumi.Input<string>;
   /** The most that each counted resource may cost after the run. */
   readonly perResource?: pulumi.Input<string>;
-  /** `allow`: an unknown cost is a warning. `fail`: it exceeds the budget. A resource without quotes does neither. Default: `allow`. */
+  /**
+   * `allow`: an unknown cost is a warning. `fail`: it exceeds the budget. A resource without quotes does neither.
+   * Default: `allow`.
+   */
   readonly onUnknown?: pulumi.Input<"allow" | "fail">;
   /** `mandatory`: a preview that exceeds the budget fails. `advisory`: it warns. Default: `mandatory`. */
   readonly enforce?: pulumi.Input<"mandatory" | "advisory">;
@@ -46,7 +52,8 @@ export interface CountedCost {
     readonly reason?: string;
   };
   /**
-   * True if the object stays at the API when its resource leaves the program (`retainOnDelete`). Then the removal saves nothing.
+   * True if the object stays at the API when its resource leaves the program (`retainOnDelete`). Then the removal saves
+   * nothing.
    */
   readonly retained?: true;
 }
@@ -75,13 +82,15 @@ export interface CountedCost {
  *
  * export const perMonth = cost.after;
  * ```
- * @behaviour It counts the resources when the program waits for nothing else. The table is on its own row, and under "Diagnostics" on
- * a terminal.
+ * @behaviour It counts the resources when the program waits for nothing else. The table is on its own row, and under
+ * "Diagnostics" on a terminal.
  * @behaviour All outputs are known in preview. It has no object at the API.
- * @behaviour It remembers the cost of each resource in the state. If a resource leaves the program, its cost is a saving.
- * @behaviour If the program exceeds the budget, the preview fails and names the largest contributors. An update without a preview
- * (`pulumi up --skip-preview`) only warns, because it is too late to prevent anything.
- * @behaviour If the API key may see billing (`usage: read`) and the run asked for a quote, a line shows the organization's bill.
+ * @behaviour It remembers the cost of each resource in the state. If a resource leaves the program, its cost is a
+ * saving.
+ * @behaviour If the program exceeds the budget, the preview fails and names the largest contributors. An update without
+ * a preview (`pulumi up --skip-preview`) only warns, because it is too late to prevent anything.
+ * @behaviour If the API key may see billing (`usage: read`) and the run asked for a quote, a line shows the
+ * organization's bill.
  * @remarks A counted resource cannot depend on the summary. The table names each resource that is registered too late.
  * @remarks In an inline program of Pulumi's Automation API, `resources` is required.
  * @remarks The first run with a summary knows no savings. See docs/limits.md.
@@ -124,7 +133,10 @@ export class CostSummary extends pulumi.CustomResource {
   }
 }
 
-/** Throws pulumi.RunError if `resources` is not a list of resources: it would count nothing, and no budget would be exceeded. */
+/**
+ * Throws pulumi.RunError if `resources` is not a list of resources: it would count nothing, and no budget would be
+ * exceeded.
+ */
 function refuseOthers(name: string, resources: unknown): void {
   const isNone = (each: unknown): boolean => !pulumi.CustomResource.isInstance(each);
   const other: unknown = Array.isArray(resources) ? resources.find(isNone) : resources;
@@ -162,7 +174,8 @@ export const costSummary: LocalKind = {
   },
   fields: ["budget", "before", "after", "delta", "atLeast", "resources", "currency"],
   ofOneRun: { fields: ["before", "delta"], isNone: ({ delta }) => delta === "0.00" },
-  // Loaded by the plugin only, so that a program loads no library for decimals. (Not with `import()`, which jest does not support.)
+  // Loaded by the plugin only, so that a program loads no library for decimals. (Not with `import()`, which jest does
+  // not support.)
   plan: (inputs, context) =>
     (require("./plan-cost-summary") as typeof PlanCostSummary).planCostSummary(inputs, context),
   oneSpelling: (props) => (require("./kept-cost-summary") as typeof KeptCostSummary).withNormalAmounts(props),

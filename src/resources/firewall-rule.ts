@@ -40,8 +40,8 @@ export const firewallRule = define({
     // The API checks that it lies inside the VPC.
     destinationAddress: cidr({ example: "10.0.0.0/25" }),
     /**
-     * The destination ports of the traffic, from 1 to 65535, as strings: `"443"`, or a range `"8000-9000"`. Their order does not
-     * matter. Changed in place.
+     * The destination ports of the traffic, from 1 to 65535, as strings: `"443"`, or a range `"8000-9000"`. Their order
+     * does not matter. Changed in place.
      */
     destinationPorts: list(ports(), { unordered: true, example: ["443"] }),
     ...tagged,

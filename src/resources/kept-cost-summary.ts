@@ -46,7 +46,10 @@ export interface EarlierCost extends CostSide {
   readonly isRetained: boolean;
 }
 
-/** The resources that the last run counted, by the URN of the dynamic provider (`dynamicUrn`): a stack may move to the other one. */
+/**
+ * The resources that the last run counted, by the URN of the dynamic provider (`dynamicUrn`): a stack may move to the
+ * other one.
+ */
 export function countedBefore(previous: Props | undefined): ReadonlyMap<string, EarlierCost> {
   const entries = previous?.["resources"];
   if (!(entries instanceof Array)) return new Map();

@@ -20,8 +20,8 @@ export interface NeededPermission extends ApiKeyPermission {
 }
 
 /**
- * The resource types of endpoints that belong to no kind. A path below one of these, or below that of a kind, needs the same
- * permission.
+ * The resource types of endpoints that belong to no kind. A path below one of these, or below that of a kind, needs the
+ * same permission.
  */
 const OTHER_PATHS: Readonly<Record<string, ApiKeyResourceType>> = {
   "/v1/audit_logs": "audit_log",
@@ -53,13 +53,13 @@ export function resourceTypeOf(path: string): ApiKeyResourceType | undefined {
 const shortestFirst = Object.entries(OTHER_PATHS).sort(([one], [other]) => one.length - other.length);
 
 /**
- * Asks the API whether the key has a permission. For a resource type without a kind, no request shows whether the key may edit: the
- * answer is then undefined, unless the key may not even read. Rejects as `permits` does.
+ * Asks the API whether the key has a permission. For a resource type without a kind, no request shows whether the key
+ * may edit: the answer is then undefined, unless the key may not even read. Rejects as `permits` does.
  */
 export async function isHeld(
   api: Api,
   { resourceType, permission }: ApiKeyPermission,
-  call: CallOptions,
+  options: CallOptions,
 ): Promise<boolean | undefined> {
   const isOfType = ([, each]: readonly [string, ApiKeyResourceType]): boolean => each === resourceType;
   const kind = ofKinds.find(isOfType);
@@ -67,22 +67,22 @@ export async function isHeld(
   const segments = path.split("/").slice(1);
   const nothing = [...segments.map((each) => (each.startsWith("{") ? NO_ID : each)), NO_ID];
   const level = kind ? permission : "read";
-  const isPermitted = await api.permits(level, nothing, call);
+  const isPermitted = await api.permits(level, nothing, options);
   return isPermitted && level !== permission ? undefined : isPermitted;
 }
 
 /**
- * A request that shows whether the key has access to a project: a list of the project, of objects that the key may read. Undefined if
- * there is none.
+ * A request that shows whether the key has access to a project: a list of the project, of objects that the key may
+ * read. Undefined if there is none.
  */
 export function reaches(
   held: readonly ApiKeyPermission[],
-): ((api: Api, projectId: string, call: CallOptions) => Promise<boolean>) | undefined {
+): ((api: Api, projectId: string, options: CallOptions) => Promise<boolean>) | undefined {
   const listed = definitions.find(
     (each) =>
       listedBy(each) !== undefined && held.some(({ resourceType }) => resourceType === resourceTypeOf(each.path)),
   );
-  return listed && ((api, projectId, call) => api.reaches(projectId, listed.path.split("/").slice(1), call));
+  return listed && ((api, projectId, options) => api.reaches(projectId, listed.path.split("/").slice(1), options));
 }
 
 const ids = z.array(z.string()).catch([]);
@@ -92,7 +92,8 @@ const named = z
   .catch([]);
 
 /**
- * The known projects of a resource. Those of an ApiKey count too, because a key can give another key access to its own projects only.
+ * The known projects of a resource. Those of an ApiKey count too, because a key can give another key access to its own
+ * projects only.
  */
 export function projectsOf(inputs: unknown): readonly string[] {
   return named.parse(inputs).filter((id) => !isUnknown(id));
@@ -115,7 +116,10 @@ const given = z
 export class NeededPermissions {
   readonly #needed = new Map<ApiKeyResourceType, { level: ApiKeyPermissionLevel; readonly by: Set<string> }>();
 
-  /** The permissions in the order of the specification. The names are sorted, because a preview shows resources in any order. */
+  /**
+   * The permissions in the order of the specification. The names are sorted, because a preview shows resources in any
+   * order.
+   */
   list(): readonly NeededPermission[] {
     return API_KEY_RESOURCE_TYPE.values.flatMap((resourceType) => {
       const needed = this.#needed.get(resourceType);
@@ -139,9 +143,10 @@ export class NeededPermissions {
 }
 
 /**
- * The permissions that a resource needs, for `edit` through its whole life or for `read`. Its parts need permissions too, because they
- * have their own endpoints. So do the permissions of an ApiKey, because a key cannot give a permission that it lacks (specification,
- * section 5.4). `changed`: the fields that a step changes in place. It is empty for a creation, which makes the parts with the object.
+ * The permissions that a resource needs, for `edit` through its whole life or for `read`. Its parts need permissions
+ * too, because they have their own endpoints. So do the permissions of an ApiKey, because a key cannot give a
+ * permission that it lacks (specification, section 5.4). `changed`: the fields that a step changes in place. It is
+ * empty for a creation, which makes the parts with the object.
  */
 export function needsOf(
   definition: Definition,

@@ -19,13 +19,19 @@ export const nksCluster = define({
     /** The id of the VPC that it is in. Changing it replaces the cluster. */
     vpcId: text({ names: "vpc", change: "replace" }),
     /**
-     * The version of Kubernetes, such as `v1.34.4`: `getKubernetesVersions` lists them. The API cannot change it, so changing it replaces
-     * the cluster. The preview fails unless `replaceOnVersionChange` is true.
+     * The version of Kubernetes, such as `v1.34.4`: `getKubernetesVersions` lists them. The API cannot change it, so
+     * changing it replaces the cluster. The preview fails unless `replaceOnVersionChange` is true.
      */
     kubernetesVersion: text({ names: "kubernetesVersion", change: "replace", example: "v1.34.4" }),
-    /** True if a changed `kubernetesVersion` may destroy the cluster with everything in it, and make a new one. Default: `false`. */
+    /**
+     * True if a changed `kubernetesVersion` may destroy the cluster with everything in it, and make a new one. Default:
+     * `false`.
+     */
     replaceOnVersionChange: flag({ default: false, local: true }),
-    /** True if its pools grow and shrink automatically. The API decides the limits: no argument sets them. Default: `false`. Changed in place. */
+    /**
+     * True if its pools grow and shrink automatically. The API decides the limits: no argument sets them. Default:
+     * `false`. Changed in place.
+     */
     autoscaling: flag({ default: false }),
     ...tagged,
     ...named({ example: "cluster" }),
@@ -76,9 +82,10 @@ export interface NksClusterArgs extends ArgsOf<typeof nksCluster>, AdoptArgs {}
  * A managed Kubernetes cluster.
  *
  * @remarks A creation waits up to 30 minutes, unless `customTimeouts` or `cloudinfra:operationTimeout` says otherwise.
- * @remarks The API has no upgrade: another `kubernetesVersion` needs a new cluster. The preview fails and says so, unless the
- *   program sets `replaceOnVersionChange: true`.
- * @remarks `kubeconfig` is read once and then kept in the state, encrypted. `getNksKubeconfig` reads it from the API again.
+ * @remarks The API has no upgrade: another `kubernetesVersion` needs a new cluster. The preview fails and says so,
+ *   unless the program sets `replaceOnVersionChange: true`.
+ * @remarks `kubeconfig` is read once and then kept in the state, encrypted. `getNksKubeconfig` reads it from the API
+ * again.
  * @remarks A cluster is deleted after its node pools, because the API does not delete a cluster that has any.
  * @example
  * ```ts

@@ -30,7 +30,10 @@ export const nksNodePool = define({
   inputs: {
     /** The id of its cluster. Changing it replaces the pool. */
     clusterId: text({ change: "replace", ifEmpty: IF_NOTHING_IS_NAMED }),
-    /** The configuration of its nodes. Changing it replaces the pool: the new pool is made before the old one is deleted. */
+    /**
+     * The configuration of its nodes. Changing it replaces the pool: the new pool is made before the old one is
+     * deleted.
+     */
     nodeConfig: object(
       {
         /** The name of the instance type, such as `n1-standard-2`: `getInstanceTypes` lists them. */
@@ -42,16 +45,22 @@ export const nksNodePool = define({
           /** The kind of storage. */
           type: oneOf(VOLUME_TYPE),
         }),
-        /** Labels, each `key=value`, in any order. The prefixes kubernetes.io, k8s.io and nirvanalabs.io are the platform's own. Default: none. */
+        /**
+         * Labels, each `key=value`, in any order. The prefixes kubernetes.io, k8s.io and nirvanalabs.io are the
+         * platform's own. Default: none.
+         */
         labels: list(text(), { optional: true }),
-        /** Taints, each `key=value:Effect`, in any order. The effects are NoSchedule, PreferNoSchedule and NoExecute. Default: none. */
+        /**
+         * Taints, each `key=value:Effect`, in any order. The effects are NoSchedule, PreferNoSchedule and NoExecute.
+         * Default: none.
+         */
         taints: list(text(), { optional: true }),
       },
       { change: "replace", priced: true, same: sameConfig },
     ),
     /**
-     * The number of nodes, from 0 to 100. The price depends on it. Changed in place. Leave it out if the cluster scales automatically:
-     * then a different number is no change, and a replacement begins with the API's default number.
+     * The number of nodes, from 0 to 100. The price depends on it. Changed in place. Leave it out if the cluster scales
+     * automatically: then a different number is no change, and a replacement begins with the API's default number.
      */
     nodeCount: integer({ min: 0, max: 100, optional: true, priced: true, shown: "always" }),
     ...tagged,
@@ -106,11 +115,12 @@ export interface NksNodeConfigArgs extends MembersOf<typeof nksNodePool, "nodeCo
 /**
  * A pool of equal nodes in a NksCluster.
  *
- * @remarks Another `nodeConfig` replaces the pool. The new pool is made before the old one is deleted, so an explicit `name` must
- * change too.
- * @remarks A pool that failed during its creation is deleted before its replacement is made, so the name can stay the same.
- * @remarks For a pool of a new cluster, the price comes from another cluster of the configured project and the same region. If there
- * is none, the price is unknown.
+ * @remarks Another `nodeConfig` replaces the pool. The new pool is made before the old one is deleted, so an explicit
+ * `name` must change too.
+ * @remarks A pool that failed during its creation is deleted before its replacement is made, so the name can stay the
+ * same.
+ * @remarks For a pool of a new cluster, the price comes from another cluster of the configured project and the same
+ * region. If there is none, the price is unknown.
  * @example
  * ```ts
  * import * as cloudinfra from "pulumi-cloudinfra";

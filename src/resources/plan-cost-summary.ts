@@ -61,7 +61,8 @@ function reportOf(inputs: Props, { previous, run, urn, registered }: LocalPlanCo
       runsWithout(before.urn) ? unchangedCost(before.urn, before) : costOfRemoved(before.urn, before),
     ),
   ];
-  // The engine has not presented these (--target, --exclude). An earlier run without the summary may have changed their cost.
+  // The engine has not presented these (--target, --exclude). An earlier run without the summary may have changed their
+  // cost.
   const notPresented = resources.filter(
     ({ urn: each, operation, after }) => operation === "same" && !isKnown(each) && after?.isZero() === false,
   );
@@ -125,22 +126,23 @@ function costOfRemoved(urn: string, before: Omit<EarlierCost, "urn">, provider?:
 }
 
 /**
- * True if the object stays at the API when its resource leaves the program. Its last options count if this run does not have the
- * resource.
+ * True if the object stays at the API when its resource leaves the program. Its last options count if this run does not
+ * have the resource.
  */
 function isRetained(urn: string, { run: { costs }, previous }: LocalPlanContext): boolean {
   return costs.of(urn)?.isRetained ?? countedBefore(previous).get(dynamicUrn(urn))?.isRetained ?? false;
 }
 
 /**
- * Findings on `resources` of a program in another language, which must list URNs. A preview knows all URNs, so an unknown value is not
- * a URN.
+ * Findings on `resources` of a program in another language, which must list URNs. A preview knows all URNs, so an
+ * unknown value is not a URN.
  */
 function countedFindings({ resources }: Props, { registered, previous, run }: LocalPlanContext): readonly Finding[] {
   if (registered !== undefined) return [];
   const counted = countedBefore(previous);
   const isSeen = (urn: string): boolean => {
-    const { cost, unpriced } = counted.get(dynamicUrn(urn)) ?? {}; // the last run may have counted a wrong URN, as unknown
+    // The last run may have counted a wrong URN, as unknown.
+    const { cost, unpriced } = counted.get(dynamicUrn(urn)) ?? {};
     if (cost !== undefined || unpriced?.status === "notOffered") return true;
     return run.costs.of(urn) !== undefined || run.costs.unknownSettings().length > 0;
   };
@@ -156,8 +158,8 @@ function countedFindings({ resources }: Props, { registered, previous, run }: Lo
 }
 
 /**
- * A finding on a URN of which this run knows no cost. The engine presents a resource before the summary only if the program refers to
- * it.
+ * A finding on a URN of which this run knows no cost. The engine presents a resource before the summary only if the
+ * program refers to it.
  */
 function unseenFinding(urn: string, index: number): Finding {
   const { type, name } = urnParts(urn);

@@ -14,16 +14,19 @@ export interface RotatingApiKeyArgs extends Pick<
   "projectIds" | "permissions" | "sourceIpRule" | "tags" | "deleteOld"
 > {
   /**
-   * How often each of the two keys is renewed, from 1 to 121 days: `"30d"`, or ISO 8601 `"P30D"`. Each key is valid for three periods. A
-   * shorter period applies at once, a longer one to each key after its next renewal.
+   * How often each of the two keys is renewed, from 1 to 121 days: `"30d"`, or ISO 8601 `"P30D"`. Each key is valid for
+   * three periods. A shorter period applies at once, a longer one to each key after its next renewal.
    */
   readonly period: pulumi.Input<string>;
   /**
-   * Any value. Change it if the previous key has leaked: the run deletes that key, whatever `deleteOld` is, and its successor becomes
-   * the current key. To retire the current key, change the value in two runs.
+   * Any value. Change it if the previous key has leaked: the run deletes that key, whatever `deleteOld` is, and its
+   * successor becomes the current key. To retire the current key, change the value in two runs.
    */
   readonly retirePrevious?: pulumi.Input<unknown>;
-  /** An existing ApiKey of the program that becomes one of the two keys, without a replacement. Used in the first run only. */
+  /**
+   * An existing ApiKey of the program that becomes one of the two keys, without a replacement. Used in the first run
+   * only.
+   */
   readonly slotA?: MovedInKeyArgs;
 }
 
@@ -66,8 +69,8 @@ export interface RotatingKey {
 }
 
 /**
- * A pair of API keys. Runs renew them in turn, always the older one. Give clients the current key. Slow clients can still use the
- * previous one.
+ * A pair of API keys. Runs renew them in turn, always the older one. Give clients the current key. Slow clients can
+ * still use the previous one.
  *
  * @example
  * ```ts
@@ -81,13 +84,16 @@ export interface RotatingKey {
  * export const key = ci.current.key;
  * ```
  * @behaviour It is a component: two keys `<name>-a` and `<name>-b`, and `<name>-schedule`, which is in the state only.
- * @behaviour The first run makes both keys. A later run renews the previous key if it is due, and makes it the current key.
- * @behaviour A shorter `period` applies at once, so a key may become due. A longer one applies to a key after its next renewal.
+ * @behaviour The first run makes both keys. A later run renews the previous key if it is due, and makes it the current
+ * key.
+ * @behaviour A shorter `period` applies at once, so a key may become due. A longer one applies to a key after its next
+ * renewal.
  * @behaviour docs/rotation.md says how long each key is valid if runs are late or missed.
  * @remarks Nothing rotates between runs. Start a run every night.
  * @remarks One run renews one key, unless both have expired. Runs more than two periods apart let keys expire.
  * @remarks The pair has no `get` and no `adopt`. To move an ApiKey in, use `slotA`.
- * @remarks YAML, Python and Go use it with the first-class provider. There `slotA.aliases` takes URNs as text: see docs/native.md.
+ * @remarks YAML, Python and Go use it with the first-class provider. There `slotA.aliases` takes URNs as text: see
+ * docs/native.md.
  */
 export class RotatingApiKey extends pulumi.ComponentResource {
   /** The younger key. Give it to clients. */
@@ -135,7 +141,8 @@ export class RotatingApiKey extends pulumi.ComponentResource {
       { parent: this, ...childOptions(name, options, "-b") },
     );
 
-    // A run with --target or --exclude may change the schedule without renewing the key. That key is then still the older one.
+    // A run with --target or --exclude may change the schedule without renewing the key. That key is then still the
+    // older one.
     const slots: readonly [pulumi.Output<MaybeSlot>, pulumi.Output<MaybeSlot>] = [schedule.slotA, schedule.slotB];
     const younger = pulumi.all([schedule.current, ...slots]).apply(([planned, slotA, slotB]) => {
       const [key, slot, other] = planned === "a" ? ([a, slotA, "b"] as const) : ([b, slotB, "a"] as const);
@@ -156,8 +163,9 @@ export class RotatingApiKey extends pulumi.ComponentResource {
 }
 
 /**
- * The options of a child: the inherited `retainOnDelete`, which the engine does not pass to the provider, and its former names. The engine
- * derives these only while the state has the component under its former name. After a failed run, it would otherwise replace the keys.
+ * The options of a child: the inherited `retainOnDelete`, which the engine does not pass to the provider, and its
+ * former names. The engine derives these only while the state has the component under its former name. After a failed
+ * run, it would otherwise replace the keys.
  */
 function childOptions(
   name: string,
@@ -191,8 +199,8 @@ function atLatestOf(deleteOld: pulumi.Unwrap<ApiKeyArgs["deleteOld"]>): string |
 type MaybeSlot = PlannedSlot | undefined;
 
 /**
- * The arguments of a key, from the schedule. `rotatesAt` is for `cloudinfra rotate --check`. A key that was made with fewer `__retirements`
- * has leaked when it is replaced.
+ * The arguments of a key, from the schedule. `rotatesAt` is for `cloudinfra rotate --check`. A key that was made with
+ * fewer `__retirements` has leaked when it is replaced.
  */
 function slotArgs(slot: pulumi.Output<PlannedSlot>): Pick<ApiKeyArgs, "expiresAt"> & pulumi.Inputs {
   const { expiresAt, rotatesAt } = slot;

@@ -34,8 +34,8 @@ export interface PlannedSlot {
 }
 
 /**
- * The plan of a RotatingApiKey: when each key expires, and which one is current. It is in the state only. Each key is planned without
- * the other, so this plan decides which one a run renews.
+ * The plan of a RotatingApiKey: when each key expires, and which one is current. It is in the state only. Each key is
+ * planned without the other, so this plan decides which one a run renews.
  */
 export class RotationSchedule extends pulumi.CustomResource {
   /** The plan of the key `<name>-a`. */
@@ -66,7 +66,8 @@ export const rotationSchedule: LocalKind = {
   },
   fields: ["period", "retirePrevious", "movedIn", "slotA", "slotB", "current", "nextRotation"],
   plan: (inputs, context) => {
-    // Loaded by the plugin only, so that a program loads no dates library. (Not with `import()`, which jest does not support.)
+    // Loaded by the plugin only, so that a program loads no dates library. (Not with `import()`, which jest does not
+    // support.)
     const { planSlots } = require("../rotation/plan-slots") as typeof PlanSlots;
     return planSlots(inputs, context);
   },

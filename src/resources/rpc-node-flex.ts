@@ -12,7 +12,10 @@ export const rpcNodeFlex = define({
   isQuoted: false,
   inputs: {
     ...ofProject,
-    /** The blockchain, such as `ethereum`: `getRpcBlockchains({ kind: "flex" })` lists them. Changing it replaces the node. */
+    /**
+     * The blockchain, such as `ethereum`: `getRpcBlockchains({ kind: "flex" })` lists them. Changing it replaces the
+     * node.
+     */
     blockchain: text({ names: "flexBlockchain", change: "replace", example: "ethereum" }),
     /** A network of the blockchain, such as `mainnet`, from the same list. Changing it replaces the node. */
     network: text({ names: "flexNetwork", change: "replace", example: "mainnet" }),

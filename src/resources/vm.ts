@@ -43,7 +43,10 @@ export const vm = define({
     ...inRegion,
     /** The id of its subnet: the output `subnet.id` of a Vpc. Changing it replaces the VM. */
     subnetId: text({ names: "subnet", change: "replace" }),
-    /** The name of its instance type, such as `n1-standard-2`: `getInstanceTypes` lists them. The price depends on it. Changed in place. */
+    /**
+     * The name of its instance type, such as `n1-standard-2`: `getInstanceTypes` lists them. The price depends on it.
+     * Changed in place.
+     */
     instanceType: text({
       names: "instanceType",
       priced: true,
@@ -84,10 +87,15 @@ export const vm = define({
         example: { size: 64, type: "abs" },
       },
     ),
-    /** Volumes that are made with the VM. Each can grow in place. For all other volumes, use a Volume with `vmId`. The price depends on it. */
+    /**
+     * Volumes that are made with the VM. Each can grow in place. For all other volumes, use a Volume with `vmId`. The
+     * price depends on it.
+     */
     dataVolumes: list(
       object({
-        /** Its name at the API, unique in the list. The provider recognizes the volume by it, so it cannot be changed. */
+        /**
+         * Its name at the API, unique in the list. The provider recognizes the volume by it, so it cannot be changed.
+         */
         name: text({ change: "replace", ifEmpty: IF_LEFT_EMPTY }),
         /** Its size in GB. At least one. It can grow in place, and cannot become smaller. */
         size: integer({ min: 1, growsOnly: true }),
@@ -208,11 +216,15 @@ export interface VmSshKeyArgs extends MembersOf<typeof vm, "sshKey"> {}
  * A virtual machine.
  *
  * @remarks The boot volume grows in place. It cannot become smaller, and another `type` replaces the VM.
- * @remarks The API makes `dataVolumes` with the VM. They can only grow. For a volume to add or remove later, use a Volume with `vmId`.
- * @remarks The API deletes the volumes that were made with the VM together with the VM. If somebody has detached one, it stays, and
- * the VM's row names it. While another resource of the program uses one that is attached, a deletion of the VM fails: detach it first.
- * @remarks The API's specification does not say whether a VM keeps running while its `instanceType` changes: plan for a restart.
- * @remarks The API does not show why a VM was restarted. If the answer to a restart is lost, the next run restarts the VM again.
+ * @remarks The API makes `dataVolumes` with the VM. They can only grow. For a volume to add or remove later, use a
+ * Volume with `vmId`.
+ * @remarks The API deletes the volumes that were made with the VM together with the VM. If somebody has detached one,
+ * it stays, and the VM's row names it. While another resource of the program uses one that is attached, a deletion of
+ * the VM fails: detach it first.
+ * @remarks The API's specification does not say whether a VM keeps running while its `instanceType` changes: plan for a
+ * restart.
+ * @remarks The API does not show why a VM was restarted. If the answer to a restart is lost, the next run restarts the
+ * VM again.
  * @example
  * ```ts
  * import * as cloudinfra from "pulumi-cloudinfra";

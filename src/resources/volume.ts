@@ -39,8 +39,8 @@ export const volume = define({
     /** The kind of storage. The price depends on it. Changing it replaces the volume. */
     type: oneOf(VOLUME_TYPE, { change: "replace", priced: true, example: "abs" }),
     /**
-     * The id of the VM to attach it to, in the same project and region. A change detaches and attaches it in place. Without it, the
-     * volume is attached to no VM.
+     * The id of the VM to attach it to, in the same project and region. A change detaches and attaches it in place.
+     * Without it, the volume is attached to no VM.
      */
     vmId: text({
       optional: true,
@@ -73,7 +73,8 @@ export interface VolumeArgs extends ArgsOf<typeof volume>, AdoptArgs {}
 /**
  * Storage that can be attached to a VM.
  *
- * @remarks A smaller `size` fails the preview and names the present size. It is accepted if another argument replaces the volume.
+ * @remarks A smaller `size` fails the preview and names the present size. It is accepted if another argument replaces
+ * the volume.
  * @remarks The boot volume of a VM (`kind: "boot"`) can be adopted.
  * @example
  * ```ts

@@ -14,7 +14,8 @@ export const vpc = define({
     ...ofProject,
     ...inRegion,
     /**
-     * The name of its subnet. Default: the name of the VPC at its creation, or for an adopted VPC the present name. Changed in place.
+     * The name of its subnet. Default: the name of the VPC at its creation, or for an adopted VPC the present name.
+     * Changed in place.
      */
     subnetName: text({ initially: "name", ifEmpty: IF_LEFT_EMPTY, shownAt: ["subnet", "name"], example: "quote" }),
     ...tagged,

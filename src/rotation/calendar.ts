@@ -2,8 +2,8 @@ import { Temporal } from "temporal-polyfill";
 import { durationMs } from "../settings/duration";
 
 /**
- * Parses a duration of a program: short (`"90d"`, `"12h"`) or ISO 8601 (`"P90D"`, `"P3M"`). Undefined for any other text, and for a
- * duration that is not positive.
+ * Parses a duration of a program: short (`"90d"`, `"12h"`) or ISO 8601 (`"P90D"`, `"P3M"`). Undefined for any other
+ * text, and for a duration that is not positive.
  */
 export function parseDuration(text: string): Temporal.Duration | undefined {
   const duration = anyDuration(text);
@@ -22,7 +22,8 @@ function anyDuration(text: string): Temporal.Duration | undefined {
     if (duration) after(0, duration); // throws if the result would be after the latest date
     return duration;
   } catch (error) {
-    if (error instanceof RangeError) return undefined; // Temporal's error for a text that is no duration, or for one that is too long
+    // Temporal's error for a text that is no duration, or for one that is too long.
+    if (error instanceof RangeError) return undefined;
     throw error;
   }
 }

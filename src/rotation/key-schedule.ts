@@ -28,8 +28,8 @@ interface KeyPlan {
 }
 
 /**
- * Plans the end of a key: the present end until the rotation is due, then a new one. Ends are UTC midnights, so that a preview and the
- * update after it agree.
+ * Plans the end of a key: the present end until the rotation is due, then a new one. Ends are UTC midnights, so that a
+ * preview and the update after it agree.
  */
 export function planKey(schedule: KeySchedule, current: PlannedEnd | undefined, now: number): KeyPlan {
   if (current) {
@@ -41,8 +41,8 @@ export function planKey(schedule: KeySchedule, current: PlannedEnd | undefined, 
 }
 
 /**
- * The time at which the rotation is due: the window before the key's end, or before an earlier end if the program has shortened the lifetime.
- * The last plan shows with which end it counted.
+ * The time at which the rotation is due: the window before the key's end, or before an earlier end if the program has
+ * shortened the lifetime. The last plan shows with which end it counted.
  */
 export function rotationOf(schedule: KeySchedule, { expiresAt, last }: PlannedEnd): number {
   const windowMs = windowOf(schedule, expiresAt);

@@ -9,8 +9,8 @@ import { after, parseDuration } from "./calendar";
 import {
   firstSlots,
   isPeriod,
-  LONGEST_PERIOD_DAYS,
-  LONGEST_WAIT,
+  MAX_PERIOD_DAYS,
+  MAX_WAIT_PERIODS,
   nextRotation,
   nextSlots,
   rotationsFrom,
@@ -38,10 +38,10 @@ export async function planSlots(inputs: Props, context: LocalPlanContext): Promi
   if (!period || !isPeriod(period)) {
     return failed(
       "period",
-      `must be a duration of 1 to ${LONGEST_PERIOD_DAYS} days such as "30d" or "P30D" (is ${shownInput(text)})`,
+      `must be a duration of 1 to ${MAX_PERIOD_DAYS} days such as "30d" or "P30D" (is ${shownInput(text)})`,
     );
   }
-  const longest = LONGEST_WAIT * after(0, period);
+  const longest = MAX_WAIT_PERIODS * after(0, period);
   const wait = typeof inputs["atLatest"] === "string" ? parseDuration(inputs["atLatest"]) : undefined;
   if (wait && after(0, wait) > longest)
     return failed(
@@ -76,7 +76,10 @@ export async function planSlots(inputs: Props, context: LocalPlanContext): Promi
   };
 }
 
-/** The time of each slot's renewal, if the next run is now, from the plan in the state. Undefined if the state has no plan. */
+/**
+ * The time of each slot's renewal, if the next run is now, from the plan in the state. Undefined if the state has no
+ * plan.
+ */
 export function plannedRotations(saved: Props, now: number): Readonly<Record<KeySlot, number>> | undefined {
   const { period: text } = saved;
   const [schedule, period] = [scheduleOf(saved), typeof text === "string" ? parseDuration(text) : undefined];

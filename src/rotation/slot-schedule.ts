@@ -6,17 +6,23 @@ import { DAY_MS, startOfDay } from "../process/utc";
 const LIFE = 3;
 /** The age at which a slot's key is due, in periods. */
 const DUE = 0.9;
-/** The shortest time between two rotations, in periods. A client with the current key has this much time to fetch the new one. */
+/**
+ * The shortest time between two rotations, in periods. A client with the current key has this much time to fetch the
+ * new one.
+ */
 const SHORTEST_INTERVAL = DUE / 2;
 /**
- * If the previous key expires earlier, it is renewed this share of a period before its end, but at least this long after the last
- * rotation.
+ * If the previous key expires earlier, it is renewed this share of a period before its end, but at least this long
+ * after the last rotation.
  */
 const MARGIN = 0.1;
-/** The longest time that an old key may wait, in periods. It lives for three periods, and its rotation is due after about one. */
-export const LONGEST_WAIT = 2;
+/**
+ * The longest time that an old key may wait, in periods. It lives for three periods, and its rotation is due after
+ * about one.
+ */
+export const MAX_WAIT_PERIODS = 2;
 /** A key lives at most a year, which limits the period. */
-export const LONGEST_PERIOD_DAYS = 121;
+export const MAX_PERIOD_DAYS = 121;
 
 /** The two slots of a rotating key. */
 export type KeySlot = "a" | "b";
@@ -30,7 +36,10 @@ export interface SlotPlan {
   readonly expiresAt: number;
   /** How many times the slot was renewed because its key had leaked. */
   readonly retirements: number;
-  /** The earlier values of `expiresAt` that are in the future. A key has another end, or the engine would not replace the former one. */
+  /**
+   * The earlier values of `expiresAt` that are in the future. A key has another end, or the engine would not replace
+   * the former one.
+   */
   readonly formerEnds: readonly number[];
 }
 
@@ -52,20 +61,23 @@ interface SlotRun {
 }
 
 /**
- * True if a period is between a day and `LONGEST_PERIOD_DAYS`, whatever its months are. It is measured from July, because the longest
- * months follow.
+ * True if a period is between a day and `MAX_PERIOD_DAYS`, whatever its months are. It is measured from July,
+ * because the longest months follow.
  */
 export function isPeriod(period: Temporal.Duration): boolean {
   const start = Date.UTC(2026, 6, 1);
   const days = (after(start, period) - start) / DAY_MS;
-  return days >= 1 && days <= LONGEST_PERIOD_DAYS;
+  return days >= 1 && days <= MAX_PERIOD_DAYS;
 }
 
 export function otherSlot(slot: KeySlot): KeySlot {
   return slot === "a" ? "b" : "a";
 }
 
-/** Both slots at the start. A key that moves in as slot a keeps its end and is the previous key, because the new key lives longer. */
+/**
+ * Both slots at the start. A key that moves in as slot a keeps its end and is the previous key, because the new key
+ * lives longer.
+ */
 export function firstSlots(period: Temporal.Duration, now: number, movedIn: number | undefined): SlotRun {
   const none = { turn: 0, retirements: 0, formerEnds: [] };
   const made: SlotPlan = { ...none, madeAt: startOfDay(now), expiresAt: newEnd(period, now, []) };
@@ -77,8 +89,9 @@ export function firstSlots(period: Temporal.Duration, now: number, movedIn: numb
 }
 
 /**
- * The schedule after a run. It renews expired keys, and the previous key if that is requested. Otherwise it renews the previous key if that
- * is due, but never the current one. Ends are UTC midnights, so that a preview and the update after it agree.
+ * The schedule after a run. It renews expired keys, and the previous key if that is requested. Otherwise it renews the
+ * previous key if that is due, but never the current one. Ends are UTC midnights, so that a preview and the update
+ * after it agree.
  */
 export function nextSlots(period: Temporal.Duration, schedule: SlotSchedule, now: number, retire: boolean): SlotRun {
   const previous = otherSlot(schedule.current);
@@ -111,8 +124,8 @@ export function rotationsOf(period: Temporal.Duration, schedule: SlotSchedule): 
 }
 
 /**
- * As `rotationsOf`, if the next run is now. A slot that the run renews has the time at which it became due. The other one has its next
- * time after the run.
+ * As `rotationsOf`, if the next run is now. A slot that the run renews has the time at which it became due. The other
+ * one has its next time after the run.
  */
 export function rotationsFrom(
   period: Temporal.Duration,

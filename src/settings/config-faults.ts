@@ -21,8 +21,8 @@ export interface ConfigFault {
 }
 
 /**
- * Finds faults of a stack's configuration: keys that do not exist, and a credential in plain text. A project that is itself called
- * `cloudinfra` may have its own settings in the same namespace.
+ * Finds faults of a stack's configuration: keys that do not exist, and a credential in plain text. A project that is
+ * itself called `cloudinfra` may have its own settings in the same namespace.
  */
 export function configurationFaults(entries: readonly ConfigEntry[], project?: string): readonly ConfigFault[] {
   return entries
@@ -55,7 +55,10 @@ export function misspelledVariables(given: Given, key: ConfigKey): readonly stri
     .map((name) => `No setting has the name ${name}. Did you mean ${right}?`);
 }
 
-/** The advice for a setting that does not exist: the closest name, or all names. `prefix` is written before the closest name. */
+/**
+ * The advice for a setting that does not exist: the closest name, or all names. `prefix` is written before the closest
+ * name.
+ */
 function settingMeant(name: string, prefix = ""): string {
   const meant = nameMeant(name, CONFIG_KEYS);
   return meant === undefined ? `The settings are ${CONFIG_KEYS.join(", ")}.` : `Did you mean ${prefix}${meant}?`;

@@ -10,7 +10,7 @@ import {
   whyUnset,
   environmentName,
   NAMESPACE,
-  nonEmpty,
+  trimmedText,
   settingName,
   waysToSet,
   type ConfigKey as Key,
@@ -34,8 +34,8 @@ export { CONFIG_KEYS, environmentName, type ConfigReader };
 export const DEFAULT_OPERATION_TIMEOUT_MS = ms(SETTINGS.operationTimeout.default);
 
 /**
- * Reads the settings of this run: those of the stack or of an explicit provider, then the environment. `isSaved`: the last update
- * saved them. Throws a ConfigurationError that names every mistake.
+ * Reads the settings of this run: those of the stack or of an explicit provider, then the environment. `isSaved`: the
+ * last update saved them. Throws a ConfigurationError that names every mistake.
  */
 export function readSettings(
   config: ConfigReader,
@@ -113,7 +113,7 @@ function assertGiven(source: Source, key: Key): void {
   const given = config(key);
   const outputAsText = outputAsTextFault(given);
   if (outputAsText !== undefined) throw invalid(source, key, outputAsText);
-  if (provider === undefined || given === undefined || nonEmpty(given) !== undefined) return;
+  if (provider === undefined || given === undefined || trimmedText(given) !== undefined) return;
   throw new ConfigurationError(
     `${settingName(key, provider)} is empty. The setting or the output that it comes from may be empty. ` +
       `Give it a value, or leave it out: then ${environmentName(key)} is used.`,
@@ -123,8 +123,8 @@ function assertGiven(source: Source, key: Key): void {
 function credentialsOf(source: Source): readonly Credential[] {
   const { config, environment, provider, isSaved } = source;
   const name = environmentName("apiKey");
-  const fromConfig = nonEmpty(config("apiKey"));
-  const fromEnvironment = nonEmpty(environment[name]);
+  const fromConfig = trimmedText(config("apiKey"));
+  const fromEnvironment = trimmedText(environment[name]);
   // The key in the environment may belong to another account than that of an explicit provider.
   const isOther = fromConfig !== undefined && (provider !== undefined || fromEnvironment === fromConfig);
   const credentials = [

@@ -44,7 +44,7 @@ export function choiceIn<Choice extends string>(choices: readonly Choice[], advi
 }
 
 /** A timer of Node with a longer time would end at once. */
-const LONGEST_TIMEOUT = "24d";
+const MAX_TIMEOUT = "24d";
 
 export function timeoutMs(source: Source, key: Key): number {
   const text = valueOf(source, key) ?? defaultOf(key) ?? "";
@@ -60,8 +60,8 @@ export function timeoutMs(source: Source, key: Key): number {
     );
   }
   const duration = durationMs(text) ?? 0;
-  if (duration > 0 && duration <= ms(LONGEST_TIMEOUT)) return duration;
-  const rule = `must be a duration such as "30s" or "10m", at most ${LONGEST_TIMEOUT}`;
+  if (duration > 0 && duration <= ms(MAX_TIMEOUT)) return duration;
+  const rule = `must be a duration such as "30s" or "10m", at most ${MAX_TIMEOUT}`;
   throw invalid(source, key, `${rule}, and is ${JSON.stringify(text)}`);
 }
 

@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { createControlServer } from "./control/control-app";
 import { createApiServer } from "./http/api-app";
-import { regions, seededIds } from "./model/catalogues";
+import { regions, seededIds } from "./model/catalogs";
 import { readOptions, type SimulatorOptions } from "./options";
 import { Simulation } from "./simulation";
 
@@ -29,8 +29,8 @@ export interface Simulator {
 }
 
 /**
- * Starts a simulator of the whole API on this machine, with an organization that has one project and one VPC. Rejects with a
- * SimulatorOptionError for a bad option, and with the system's error if a port is in use.
+ * Starts a simulator of the whole API on this machine, with an organization that has one project and one VPC. Rejects
+ * with a SimulatorOptionError for a bad option, and with the system's error if a port is in use.
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const settings = readOptions(options);

@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import { newSecret } from "./model/callers";
-import type { Dialect } from "./model/catalogues";
+import type { Dialect } from "./model/catalogs";
 import { type Lag, noLag } from "./model/table";
-import { type BaseClock, durationMs, LONGEST_DELAY, LONGEST_DELAY_MS } from "./model/time";
+import { type BaseClock, durationMs, MAX_DELAY, MAX_DELAY_MS } from "./model/time";
 
 /** The options of a simulator. Each may also be given as text, as on a command line. */
 export interface SimulatorOptions {
@@ -44,7 +44,7 @@ export function readOptions(options: SimulatorOptions) {
     host: hostOf(options.host ?? "127.0.0.1"),
     apiKey: apiKeyOf(options.apiKey ?? newSecret()),
     operationTimeMs: timeOf("operationTime", options.operationTime ?? "100ms"),
-    latencyMs: timeOf("latency", options.latency ?? 0, LONGEST_DELAY_MS),
+    latencyMs: timeOf("latency", options.latency ?? 0, MAX_DELAY_MS),
     lag: lagOf(options.lag ?? ""),
     rateLimitPerSecond: rateOf(options.rateLimit),
     dialect: dialectOf(options.dialect ?? "spec"),
@@ -77,7 +77,7 @@ function apiKeyOf(apiKey: string): string {
 function timeOf(name: string, value: string | number, longestMs = Infinity): number {
   const timeMs = durationMs(value);
   if (timeMs === undefined) return refuse(name, '"0" or a duration with a unit such as "100ms" or "1s"', value);
-  return timeMs <= longestMs ? Math.round(timeMs) : refuse(name, `at most ${LONGEST_DELAY}`, value);
+  return timeMs <= longestMs ? Math.round(timeMs) : refuse(name, `at most ${MAX_DELAY}`, value);
 }
 
 function lagOf(value: string): Lag {

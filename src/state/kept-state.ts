@@ -16,7 +16,10 @@ import {
 } from "../lifecycle/resource-request";
 import { dateText } from "../process/utc";
 
-/** The key of each value, its reader, and its writer if the state has the value in another form. Readers return undefined for a wrong form. */
+/**
+ * The key of each value, its reader, and its writer if the state has the value in another form. Readers return
+ * undefined for a wrong form.
+ */
 type MemoryTable<Memory> = {
   readonly [Name in keyof Memory]: readonly [
     key: string,
@@ -58,8 +61,8 @@ const OBJECT_MEMORY: MemoryTable<ObjectMemory> = {
 };
 
 /**
- * The keys of the package's own inputs, beside those of the user, in the state and in the engine's calls. The engine does not show
- * keys that begin with two underscores.
+ * The keys of the package's own inputs, beside those of the user, in the state and in the engine's calls. The engine
+ * does not show keys that begin with two underscores.
  */
 export const HIDDEN_INPUTS: readonly string[] = [
   "__provider",
@@ -67,7 +70,8 @@ export const HIDDEN_INPUTS: readonly string[] = [
   // Only during a run: see ProgramFacts.
   "__program",
   "__registered",
-  // The base URL of the last run, among the inputs of a dynamic resource. The engine reports changed settings to other plugins only.
+  // The base URL of the last run, among the inputs of a dynamic resource. The engine reports changed settings to other
+  // plugins only.
   "__baseUrl",
   // The paths of a dynamic resource's secret inputs, among its outputs. The engine sends their values unmarked.
   "__secretPaths",
@@ -83,7 +87,10 @@ export function stateFromProps(sent: Props): ResourceState {
   };
 }
 
-/** Parses a request of the engine. `facts`: those in `sent`. `olds`: the properties in the state, for a check, a diff or an update. */
+/**
+ * Parses a request of the engine. `facts`: those in `sent`. `olds`: the properties in the state, for a check, a diff or
+ * an update.
+ */
 export function requestFromProps(
   id: string,
   sent: Props,

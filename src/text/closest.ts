@@ -18,7 +18,10 @@ export function closestText(names: readonly string[]): string | undefined {
   return names.length === 0 ? undefined : `The closest ${names.length === 1 ? "is" : "are"} ${names.join(", ")}`;
 }
 
-/** The name that a misspelled one probably means. Undefined if none is close. People write `apikey`, `api_key`, `api-key`, `ApiKey`, `baseURL`. */
+/**
+ * The name that a misspelled one probably means. Undefined if none is close. People write `apikey`, `api_key`,
+ * `api-key`, `ApiKey`, `baseURL`.
+ */
 export function nameMeant<Name extends string>(wrong: string, names: readonly Name[]): Name | undefined {
   const [nearest] = ranked(lettersOf(wrong), names, (name) => [lettersOf(name)]);
   if (nearest === undefined) return undefined;

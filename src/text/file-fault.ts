@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
 
 /**
- * Why a file or folder cannot be read or written, in words. `missing`: the noun for a path that does not exist. Without it, the path
- * was to be written, so its folder does not exist.
+ * Why a file or folder cannot be read or written, in words. `missing`: the noun for a path that does not exist. Without
+ * it, the path was to be written, so its folder does not exist.
  */
 export function fileFault(error: unknown, missing?: string): string {
   const { code, message, path = "" } = error as NodeJS.ErrnoException;

@@ -1,5 +1,6 @@
 /**
- * Parses a JSON text. Undefined if it is not JSON. It does not throw the parser's error, which quotes the text and may show a secret.
+ * Parses a JSON text. Undefined if it is not JSON. It does not throw the parser's error, which quotes the text and may
+ * show a secret.
  */
 export function parseJson(text: string): unknown {
   try {

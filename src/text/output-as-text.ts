@@ -1,4 +1,6 @@
-/** The advice by the beginning of the sentence that an SDK writes when a program converts an Output itself into a text. */
+/**
+ * The advice by the beginning of the sentence that an SDK writes when a program converts an Output itself into a text.
+ */
 const remedies = {
   "Calling [toString] on an [Output<T>] is not supported": "pulumi.interpolate`…${output}…`, or output.apply(…)",
   "Calling [toJSON] on an [Output<T>] is not supported": "pulumi.jsonStringify(…), or output.apply(…)",

@@ -5,24 +5,27 @@ const SHORTEST_SECRET = 12;
 /** The text that Pulumi itself shows for a secret. */
 export const SECRET_INPUT = "[secret]";
 
-/** The text to show for each secret that this process has seen, by every form in which a service may repeat the secret. */
+/**
+ * The text to show for each secret that this process has seen, by every form in which a service may repeat the secret.
+ */
 const forms = new Map<string, string>();
 /** The short secret inputs of each resource, by its URN. */
 const shortInputs = new Map<string, Set<string>>();
 
 /** Removes a secret from every text that is shown after this call. */
-export function keepUnshown(secret: string, shown = "[credential]"): void {
+export function maskSecret(secret: string, shown = "[credential]"): void {
   if (secret.length < SHORTEST_SECRET || forms.has(secret)) return;
   for (const form of formsOf(secret)) forms.set(form, shown);
 }
 
 /**
- * Removes a secret input from every text that is shown after this call. A short one is only removed as a word from texts about its
- * resource. Ids stay: a person needs the id to find an object, and SDKs mark all of `adopt: { id, key }` as secret because of its key.
+ * Removes a secret input from every text that is shown after this call. A short one is only removed as a word from
+ * texts about its resource. Ids stay: a person needs the id to find an object, and SDKs mark all of `adopt: { id, key
+ * }` as secret because of its key.
  */
-export function keepInputUnshown(urn: string, input: string): void {
+export function maskInput(urn: string, input: string): void {
   if (input.trim() === "" || isUuid(input)) return;
-  keepUnshown(input, SECRET_INPUT);
+  maskSecret(input, SECRET_INPUT);
   if (input.length < SHORTEST_SECRET)
     shortInputs.set(urn, (shortInputs.get(urn) ?? new Set()).add(input).add(escaped(input)));
 }
@@ -35,7 +38,7 @@ export function isUuid(text: string): boolean {
 }
 
 /** True if texts about the resource do not show this input. */
-export function isUnshown(urn: string, input: string): boolean {
+export function isMasked(urn: string, input: string): boolean {
   return forms.has(input) || shortInputs.get(urn)?.has(input) === true;
 }
 
@@ -55,9 +58,9 @@ export function formsOf(secret: string): readonly string[] {
 }
 
 /**
- * Makes a text safe to show on any screen and in any file. It removes control sequences, changes of the writing direction, and every
- * secret that the process has seen. It keeps line breaks. Every error, every line on a row and all output of the command line goes
- * through here. `urn`: the resource that the text is about.
+ * Makes a text safe to show on any screen and in any file. It removes control sequences, changes of the writing
+ * direction, and every secret that the process has seen. It keeps line breaks. Every error, every line on a row and all
+ * output of the command line goes through here. `urn`: the resource that the text is about.
  */
 export function fitToShow(text: string, urn = ""): string {
   return withoutSecrets(text, urn).split("\n").map(printable).join("\n");
@@ -83,7 +86,10 @@ export function withoutSecrets(text: string, urn = ""): string {
   return cleaned;
 }
 
-/** Finds the text as a whole word, not inside a longer word, an id, an address or an amount: "$80.00" does not contain the port 80. */
+/**
+ * Finds the text as a whole word, not inside a longer word, an id, an address or an amount: "$80.00" does not contain
+ * the port 80.
+ */
 function asWord(text: string): RegExp {
   const pattern = text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
   return new RegExp(`(?<![\\p{L}\\p{N}_$./-])${pattern}(?![\\p{L}\\p{N}_/-]|\\.\\d)`, "gu");
@@ -94,7 +100,7 @@ function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-const LONGEST_SHOWN = 60;
+const MAX_INPUT_LENGTH = 60;
 
 /** A wrong value in a message, on one line. */
 export function shownInput(input: unknown): string {
@@ -102,6 +108,6 @@ export function shownInput(input: unknown): string {
   if (typeof input === "object") return input === null ? "null" : "an object";
   if (typeof input === "string" && input.includes("PRIVATE KEY-----")) return "a private key";
   return typeof input === "string"
-    ? JSON.stringify(clipped(withoutSecrets(input), LONGEST_SHOWN))
+    ? JSON.stringify(clipped(withoutSecrets(input), MAX_INPUT_LENGTH))
     : `${input as number | boolean}`;
 }

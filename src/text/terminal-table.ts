@@ -14,7 +14,8 @@ interface TableLayout {
   /** The width of a line. Default: no limit. */
   readonly width?: number | undefined;
   /**
-   * The rows in fewer columns, for a terminal that is too narrow for the longest words side by side. Default: a line for each cell.
+   * The rows in fewer columns, for a terminal that is too narrow for the longest words side by side. Default: a line
+   * for each cell.
    */
   readonly narrower?: Rows;
 }

@@ -1,7 +1,7 @@
 import { AdvisoryRequests, type Reply } from "../../src/api/advisory-requests";
 import { ConnectionError } from "../../src/api/errors";
 import { apiErrorFor } from "../../src/api/errors/api-error";
-import { all, bench } from "./support/api-bench";
+import { all, bench } from "./support/api-fixture";
 import { listOf, sampleRegion } from "./support/samples";
 import { VirtualClock } from "../support/virtual-clock";
 

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { ReadTally } from "../../src/api/lists/collection-reader";
 import { TimeoutError } from "../../src/api/errors";
 import type { Operation } from "../../src/api/operations/operation";
-import { bench, rejection, type TestApi } from "./support/api-bench";
+import { bench, rejection, type TestApi } from "./support/api-fixture";
 import { FakeCollection, idsOf } from "./support/fake-collection";
 import { forbidden, response } from "./support/fake-service";
 import { ids, listOf, sampleOperation, sampleRule, without } from "./support/samples";
@@ -214,7 +214,7 @@ describe("reads from a list at the API", () => {
         ? { status: 200, body: listOf([sampleRule(), broken, null]) }
         : { status: 200, body: broken },
     );
-    const reads = [ids.rule, other].map((id) => api.firewallRules(ids.vpc).read(id));
+    const reads = [ids.rule, other].map((id) => api.firewallRules(ids.vpc).getCached(id));
     expect(await reads[0]).toEqual(sampleRule());
     expect((await rejection(reads[1]!)).message).toContain("- protocol is missing");
     expect(server.arrived.map(({ url }) => url)).toEqual([`${path}?limit=100`, `${path}/${other}`]);
@@ -228,7 +228,7 @@ describe("reads from a list at the API", () => {
         body: listOf(["a", "b"].map((id) => ({ ...sampleRule(), vpc_id, id: `${vpc_id}-${id}` }))),
       };
     });
-    const reads = ["v1-a", "v2-a", "v1-b", "v2-b"].map((id) => api.firewallRules(id.slice(0, 2)).read(id));
+    const reads = ["v1-a", "v2-a", "v1-b", "v2-b"].map((id) => api.firewallRules(id.slice(0, 2)).getCached(id));
     expect((await Promise.all(reads)).map(({ id }) => id)).toEqual(["v1-a", "v2-a", "v1-b", "v2-b"]);
     expect(server.arrived).toHaveLength(2);
   });
@@ -245,9 +245,9 @@ describe("reads from a list at the API", () => {
       }
       return { status: 200, body: { ...sampleOperation(), status: "done" } };
     });
-    await Promise.all([ids.rule, other].map((id) => api.firewallRules(ids.vpc).read(id)));
+    await Promise.all([ids.rule, other].map((id) => api.firewallRules(ids.vpc).getCached(id)));
     await change({ api, running });
-    await Promise.all(["third", "fourth"].map((id) => api.firewallRules(ids.vpc).read(id)));
+    await Promise.all(["third", "fourth"].map((id) => api.firewallRules(ids.vpc).getCached(id)));
     const lists = server.arrived.filter(({ url }) => url.startsWith(`${path}?`));
     expect([lists.length, server.arrived[1]?.method]).toEqual([2, method]);
   });
@@ -262,7 +262,7 @@ describe("reads from a list at the API", () => {
       return { status: 200, body: listOf([ids.rule, other, "third", "fourth"].map((id) => ({ ...sampleRule(), id }))) };
     });
     const rules = api.firewallRules(ids.vpc);
-    const read = (...some: string[]): Promise<unknown> => Promise.all(some.map((id) => rules.read(id)));
+    const read = (...some: string[]): Promise<unknown> => Promise.all(some.map((id) => rules.getCached(id)));
     const end = async (change: Promise<unknown>): Promise<void> => {
       changing[0]?.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(sampleOperation()));
       await change;

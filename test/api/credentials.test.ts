@@ -1,6 +1,6 @@
 import { Api } from "../../src/api/client";
 import { ConfigurationError } from "../../src/api/errors";
-import { bench, rejection } from "./support/api-bench";
+import { bench, rejection } from "./support/api-fixture";
 import type { ReceivedRequest, Reply } from "./support/stub-server";
 import { ids, sampleApiKey, sampleApiKeyCreate, sampleError } from "./support/samples";
 

@@ -1,5 +1,5 @@
 import { inferDialect } from "../../src/api/dialect";
-import { all, bench, rejection } from "./support/api-bench";
+import { all, bench, rejection } from "./support/api-fixture";
 import * as samples from "./support/samples";
 
 const { ids } = samples;

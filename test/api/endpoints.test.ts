@@ -1,5 +1,5 @@
 import { quotaSchema } from "../../src/definition/response-schemas";
-import { all, bench, rejection, type TestApi } from "./support/api-bench";
+import { all, bench, rejection, type TestApi } from "./support/api-fixture";
 import * as samples from "./support/samples";
 
 const { ids } = samples;
@@ -7,7 +7,7 @@ const rule = samples.sampleRuleCreate();
 const key = samples.sampleApiKeyCreate();
 
 /** The requests that belong to no kind. test/kinds has those of every kind. */
-const catalogue: [string, unknown, (api: TestApi) => Promise<unknown>][] = [
+const catalog: [string, unknown, (api: TestApi) => Promise<unknown>][] = [
   ["/v1/regions?limit=100", samples.listOf([samples.sampleRegion()]), (api) => all(api.regions.list())],
   ["/v1/quotas/us-sva-2", samples.sampleQuota(), (api) => api.show(quotaSchema, ["v1", "quotas", "us-sva-2"], {})],
   [
@@ -18,7 +18,7 @@ const catalogue: [string, unknown, (api: TestApi) => Promise<unknown>][] = [
   ["/v1/audit_logs?limit=100", samples.listOf([samples.sampleAuditLog()]), (api) => all(api.auditLogs.list())],
 ];
 
-it.each(catalogue)("requests %s, and reads the answer", async (url, body, ask) => {
+it.each(catalog)("requests %s, and reads the answer", async (url, body, ask) => {
   const { api, server } = await bench(() => ({ status: 200, body }));
   await ask(api);
   expect(server.arrived.map((request) => [request.method, request.url])).toEqual([["GET", url]]);

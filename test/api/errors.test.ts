@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { inspect } from "node:util";
 import * as errors from "../../src/api/errors";
-import { bench, CANARY, rejection } from "./support/api-bench";
+import { bench, CANARY, rejection } from "./support/api-fixture";
 import { ids, listOf, sampleApiKeyCreate, sampleError, sampleRegion, sampleRuleCreate } from "./support/samples";
 
 async function failing(status: number, body: unknown, headers: Record<string, string> = {}) {

@@ -1,5 +1,5 @@
 import { InvalidResponseError } from "../../src/api/errors";
-import { bench, CANARY, rejection } from "./support/api-bench";
+import { bench, CANARY, rejection } from "./support/api-fixture";
 import { ids, sampleApiKeyCreate } from "./support/samples";
 
 describe("when the answer cannot be used", () => {

@@ -1,4 +1,4 @@
-import { rejection } from "./support/api-bench";
+import { rejection } from "./support/api-fixture";
 import { waitsOf } from "./support/creations";
 import { FakeService, forbidden } from "./support/fake-service";
 import { sampleOperation } from "./support/samples";
@@ -101,14 +101,14 @@ describe("waiting for many operations", () => {
 
 describe("waiting for the operations of 100 creations", () => {
   /** The Terraform provider makes 404 calls. Ours may make 0.6 of that: 100 POSTs, these polls, and the reads. */
-  const MOST_POLLS = 70;
+  const MAX_POLLS = 70;
 
   it.each([8, 10, 32, 100].flatMap((atATime) => [5, 25, 80].map((engineMs) => [atATime, engineMs] as const)))(
     "needs few polls: %d at a time, every %d ms",
     async (atATime, engineMs) => {
       const waits = await waitsOf(service, { count: 100, atATime, durationMs: 1_000, engineMs });
       const { polls, meanDelayMs, longestDelayMs } = waits;
-      expect(polls).toBeLessThanOrEqual(MOST_POLLS);
+      expect(polls).toBeLessThanOrEqual(MAX_POLLS);
       expect(meanDelayMs).toBeLessThanOrEqual(80);
       // The first come before anybody knows how long such an operation takes.
       expect(longestDelayMs).toBeLessThanOrEqual(400);
@@ -136,6 +136,6 @@ describe("waiting for the operations of 100 creations", () => {
 
   it("needs few polls for operations of one minute", async () => {
     const { polls } = await waitsOf(service, { count: 100, atATime: 32, durationMs: 60_000 });
-    expect(polls).toBeLessThanOrEqual(MOST_POLLS);
+    expect(polls).toBeLessThanOrEqual(MAX_POLLS);
   });
 });

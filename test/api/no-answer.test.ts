@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { MockAgent } from "undici";
 import { AbortedError, ConnectionError, TimeoutError } from "../../src/api/errors";
 import { classifyFailure } from "../../src/api/errors/no-usable-answer";
-import { bench, clientFor, rejection } from "./support/api-bench";
+import { bench, clientFor, rejection } from "./support/api-fixture";
 import { ids, sampleApiKey, sampleApiKeyCreate, sampleRuleCreate } from "./support/samples";
 
 const failed = (code: string): Error => Object.assign(new Error("failed"), { code });

@@ -1,5 +1,5 @@
 import { NotFoundError, NotTheApiError } from "../../src/api/errors";
-import { all, bench, rejection } from "./support/api-bench";
+import { all, bench, rejection } from "./support/api-fixture";
 import { ids, listOf, sampleApiKey, sampleApiKeyCreate, sampleError, sampleRegion, without } from "./support/samples";
 import type { ReceivedRequest, Reply } from "./support/stub-server";
 

@@ -1,5 +1,5 @@
 import { NotFoundError } from "../../src/api/errors";
-import { rejection } from "./support/api-bench";
+import { rejection } from "./support/api-fixture";
 import { broken, FakeService, forbidden, response, unavailable } from "./support/fake-service";
 import { sampleOperation } from "./support/samples";
 import { forEachTest } from "../support/suite";

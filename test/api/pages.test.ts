@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { all, bench, rejection } from "./support/api-bench";
+import { all, bench, rejection } from "./support/api-fixture";
 import { listOf, sampleApiKey, sampleError, sampleRegion, without } from "./support/samples";
 
 const named = (name: string) => ({ ...sampleRegion(), name });

@@ -1,7 +1,7 @@
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { parseBaseUrl } from "../../src/api/http/base-url";
 import { createDispatcher, exchange } from "../../src/api/http/transport";
-import { CANARY, clientFor, rejection } from "./support/api-bench";
+import { CANARY, clientFor, rejection } from "./support/api-fixture";
 import { makeCertificate } from "./support/certificate";
 import { listenAsProxy, listenWithTls, type Listener, type Tunnel } from "./support/listeners";
 import { ids, sampleApiKey } from "./support/samples";

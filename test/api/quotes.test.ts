@@ -1,4 +1,4 @@
-import { bench, rejection, type TestApi } from "./support/api-bench";
+import { bench, rejection, type TestApi } from "./support/api-fixture";
 import type { ReceivedRequest, Reply } from "./support/stub-server";
 import * as samples from "./support/samples";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { ApiRequest } from "../../src/api/http/request";
-import { rejection } from "./support/api-bench";
+import { rejection } from "./support/api-fixture";
 import { LimitedService, type Limit } from "./support/limited-service";
 
 const limits: fc.Arbitrary<Limit> = fc
@@ -91,7 +91,8 @@ describe("calls to a service that limits the rate", () => {
     await service.clock.run(600_000);
     for (const error of await Promise.all(errors)) {
       expect(["RATE_LIMITED", "PAUSED", "TIMEOUT"]).toContain(error.code);
-      // A refusal may be the answer to a second delivery. So after one, a call that ends without an answer may have had an effect.
+      // A refusal may be the answer to a second delivery. So after one, a call that ends without an answer may have had
+      // an effect.
       const mayHaveEffect = error.code !== "RATE_LIMITED" && error.wasSent;
       expect(error).toMatchObject({ effect: mayHaveEffect ? "unknown" : "none", inTime: true });
     }

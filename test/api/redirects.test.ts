@@ -1,4 +1,4 @@
-import { bench, CANARY, clientFor, rejection } from "./support/api-bench";
+import { bench, CANARY, clientFor, rejection } from "./support/api-fixture";
 import { makeCertificate } from "./support/certificate";
 import { listen, listenWithTls } from "./support/listeners";
 import { ids, sampleApiKeyCreate } from "./support/samples";

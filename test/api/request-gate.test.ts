@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from "../../src/process/clock";
 import { QueueStalledError, RequestGate, type QueueLimits } from "../../src/api/http/request-gate";
-import { rejection } from "./support/api-bench";
+import { rejection } from "./support/api-fixture";
 import { EventClock } from "./support/event-clock";
 
 const twoMinutes: QueueLimits = { stallTimeoutMs: 120_000 };

@@ -1,4 +1,4 @@
-import { bench, rejection } from "./support/api-bench";
+import { bench, rejection } from "./support/api-fixture";
 import { ids, sampleApiKey, sampleApiKeyCreate } from "./support/samples";
 
 const ok = { status: 200, body: sampleApiKey() };

@@ -1,5 +1,5 @@
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { CANARY, clientFor, rejection } from "./support/api-bench";
+import { CANARY, clientFor, rejection } from "./support/api-fixture";
 import { makeCertificate, type Certificate } from "./support/certificate";
 import { listen, listenWithTls, type Listener } from "./support/listeners";
 import { ids, sampleApiKey, sampleApiKeyCreate } from "./support/samples";

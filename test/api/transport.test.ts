@@ -1,5 +1,5 @@
 import { systemClock } from "../../src/process/clock";
-import { all, bench, CANARY, rejection } from "./support/api-bench";
+import { all, bench, CANARY, rejection } from "./support/api-fixture";
 import { ids, listOf, sampleApiKey, sampleApiKeyCreate } from "./support/samples";
 
 describe("a request", () => {

@@ -36,7 +36,7 @@ const KINDS = [
 
 describe("a short fault campaign", () => {
   // From this seed on, each kind of fault comes soon. `npm run chaos` runs more.
-  const [FIRST_SEED, SCHEDULES, MOST_SCHEDULES] = [440, 70, 500];
+  const [FIRST_SEED, SCHEDULES, MAX_SCHEDULES] = [440, 70, 500];
   const hits: Hits = new Map();
   let campaign: Campaign;
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe("a short fault campaign", () => {
   it("runs lose nothing and make nothing twice under every fault", async () => {
     const violations: string[] = [];
     const isEnough = (seed: number): boolean =>
-      seed >= FIRST_SEED + (hits.size < KINDS.length ? MOST_SCHEDULES : SCHEDULES);
+      seed >= FIRST_SEED + (hits.size < KINDS.length ? MAX_SCHEDULES : SCHEDULES);
     for (let seed = FIRST_SEED; !isEnough(seed) && violations.length < 3; seed += 1) {
       const violation = await campaign.run(seed, hits);
       if (violation !== undefined) violations.push(violation);
@@ -62,7 +62,7 @@ describe("a short fault campaign", () => {
 
 describe("the campaign notices", () => {
   // A new kind shifts the schedules of all seeds. Then search for each mistake from seed 1 on.
-  const [MOST_SCHEDULES, MOST_MS] = [2000, 3_600_000];
+  const [MAX_SCHEDULES, MOST_MS] = [2000, 3_600_000];
   let testBed: TestBed;
   beforeAll(async () => {
     testBed = await openTestBed();
@@ -81,13 +81,13 @@ describe("the campaign notices", () => {
       const isShownBy = async (seed: number): Promise<boolean> =>
         sabotage.expected.test((await trySeed({ ...testBed, sabotage }, seed)).join("\n"));
       if (await isShownBy(sabotage.seed)) return;
-      for (let seed = 1; seed <= MOST_SCHEDULES; seed += 1) {
+      for (let seed = 1; seed <= MAX_SCHEDULES; seed += 1) {
         if (!(await isShownBy(seed))) continue;
         const file = mistake in rulesBroken ? "rule-sabotage" : "sabotage";
         stale.push(`test/chaos/support/${file}.ts, ${mistake}: seed: ${seed} instead of ${sabotage.seed}`);
         return;
       }
-      throw new Error(`${MOST_SCHEDULES} schedules went by`);
+      throw new Error(`${MAX_SCHEDULES} schedules went by`);
     },
     MOST_MS,
   );

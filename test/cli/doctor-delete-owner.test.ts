@@ -7,7 +7,7 @@ import { before } from "../support/proxy/actions";
 import { requests } from "../support/proxy/exchange";
 import { thisProcess } from "../../src/process/process-identity";
 import { makeApiKey, send, sendControl } from "../functions/support";
-import { FORCED, LeftVolume, makeVm, TYPED_YES } from "./doctor-delete-bench";
+import { FORCED, LeftVolume, makeVm, TYPED_YES } from "./doctor-delete-fixture";
 import { forEachTest } from "../support/suite";
 
 const left = forEachTest(() => LeftVolume.make());

@@ -7,7 +7,7 @@ import { journalEntry } from "../support/journal-entry";
 import { answer, dropAfter, dropBefore, hidden, rewrite } from "../support/proxy/actions";
 import { forEachTest } from "../support/suite";
 import { VirtualClock } from "../support/virtual-clock";
-import { FORCED, LeftVolume, makeVolume, TYPED_YES } from "./doctor-delete-bench";
+import { FORCED, LeftVolume, makeVolume, TYPED_YES } from "./doctor-delete-fixture";
 
 const left = forEachTest(() => LeftVolume.make());
 const ELSEWHERE = "00000000-0000-4000-8000-0000000000ff";

@@ -8,7 +8,7 @@ import { startSimulator } from "../../src/simulator";
 import { thisProcess } from "../../src/process/process-identity";
 import { folderForSuite, forEachTest, forSuite } from "../support/suite";
 import { journalEntry } from "../support/journal-entry";
-import { runDoctor, type DoctorResult } from "./doctor-bench";
+import { runDoctor, type DoctorResult } from "./doctor-fixture";
 import { PulumiProject, type CliRun } from "./support";
 
 const api = forSuite(() => startSimulator());

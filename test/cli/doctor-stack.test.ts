@@ -1,7 +1,7 @@
 import { startSimulator } from "../../src/simulator";
 import { requestsOf } from "../functions/support";
 import { forEachTest, forSuite } from "../support/suite";
-import { OWNER_KEY } from "./doctor-bench";
+import { OWNER_KEY } from "./doctor-fixture";
 import { PulumiProject, runCli } from "./support";
 
 const api = forSuite(
@@ -17,7 +17,9 @@ interface DoctorRun {
   readonly signIns?: readonly number[];
 }
 
-/** Expects the exit code and these lines or texts of the report, which must have no secret and nothing that may be one. */
+/**
+ * Expects the exit code and these lines or texts of the report, which must have no secret and nothing that may be one.
+ */
 async function expectReport(
   code: number,
   texts: readonly (string | RegExp)[],

@@ -5,7 +5,7 @@ import type { doctorDocument } from "../../src/cli/doctor/doctor-report";
 import { definitions } from "../../src/resources/definitions";
 import { startSimulator } from "../../src/simulator";
 import { makeApiKey, post, sendControl } from "../functions/support";
-import { requestLines, OWNER_KEY, runDoctor, type DoctorResult } from "./doctor-bench";
+import { requestLines, OWNER_KEY, runDoctor, type DoctorResult } from "./doctor-fixture";
 import type { CliRun } from "./support";
 import { forSuite } from "../support/suite";
 import { listen } from "../api/support/listeners";

@@ -1,4 +1,4 @@
-import { RotateBench } from "./rotate-bench";
+import { RotateBench } from "./rotate-fixture";
 
 /** A key that was replaced, and the secret that somebody may still use. */
 interface ReplacedKey {

@@ -12,7 +12,7 @@ import { answer, dropAfter, holdBefore, rewriteRequest } from "../support/proxy/
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { folderForSuite, forEachTest, forSuite } from "../support/suite";
 import { VirtualClock } from "../support/virtual-clock";
-import { DAY_MS, OWNER_KEY } from "./rotate-bench";
+import { DAY_MS, OWNER_KEY } from "./rotate-fixture";
 import { runCli, type CliResult, waitFor } from "./support";
 
 const AUDIENCE = "https://rotator.example.com/cloudinfra";

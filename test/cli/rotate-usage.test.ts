@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sendControl } from "../functions/support";
-import { OWNER_KEY, RotateBench } from "./rotate-bench";
+import { OWNER_KEY, RotateBench } from "./rotate-fixture";
 import { forEachTest } from "../support/suite";
 import { PulumiProject, runCli, type CliResult } from "./support";
 

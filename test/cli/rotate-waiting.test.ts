@@ -3,7 +3,7 @@ import type { Action } from "../support/proxy/exchange";
 import { rewrite } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { sendControl } from "../functions/support";
-import { after, DAY_MS, RotateBench } from "./rotate-bench";
+import { after, DAY_MS, RotateBench } from "./rotate-fixture";
 import type { CliResult } from "./support";
 
 const bench = RotateBench.forSuite();
@@ -15,7 +15,7 @@ interface WaitingKeyOptions {
   /** True if a client has used it. */
   readonly isUsed?: boolean;
   readonly isOwn?: boolean;
-  /** True if the state also has the old half of its replacement. */
+  /** True if the state also has the replaced object of its replacement. */
   readonly isTwice?: boolean;
   readonly deleteOld?: unknown;
 }

@@ -1,4 +1,4 @@
-import { after, OWNER_KEY, RotateBench } from "./rotate-bench";
+import { after, OWNER_KEY, RotateBench } from "./rotate-fixture";
 
 const bench = RotateBench.forSuite();
 

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { expectToFit, WIDTHS } from "../support/narrow-text";
 import { previewJson, step } from "./cost-previews";
-import { after, RotateBench } from "./rotate-bench";
+import { after, RotateBench } from "./rotate-fixture";
 import { runCli } from "./support";
 
 const bench = RotateBench.forSuite();

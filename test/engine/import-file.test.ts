@@ -29,7 +29,8 @@ describeYaml("an import file with one object of each kind", () => {
     const imported = succeeded(
       await stack.pulumi(["import", "--file", "import.json", "--out", "imported.yaml", "--yes", "--skip-preview"]),
     );
-    expect(imported.match(/imported inputs failed to validate/g)).toHaveLength(4); // of two objects, on the row and below
+    // Of two objects, on the row and below.
+    expect(imported.match(/imported inputs failed to validate/g)).toHaveLength(4);
 
     expect(importer.one("link").outputs["cost"]).toMatchObject({ monthlyTotal: "78.125" });
     const printed = readFileSync(join(stack.folder, "imported.yaml"), "utf8");

@@ -138,7 +138,7 @@ it.concurrent.each(moves)("after %s (%s to %s), %s deletes old objects", async (
     const key = { deleteOld: "after", rotationTrigger: String(later) };
     return programOf(
       front,
-      `// no longer with ${from}`, // the word keeps the plugin, which the old half still needs
+      `// no longer with ${from}`, // the word keeps the plugin, which the replaced object still needs
       declare("Volume", as, { type: later ? otherStorage : storage }, `{ aliases: [{ name: "old" }] }`),
       declare("ApiKey", `${as}Key`, key, `{ aliases: [{ name: "oldKey" }] }`),
     );
@@ -233,7 +233,9 @@ function declareVolume({ front, session }: Stage, inputs: object, options?: stri
   session.stack.write(programOf(front, declare("Volume", "data", inputs, options), ...more));
 }
 
-/** Replaces a volume after an update that has failed. `before` and `failing`: its options before that update, and in it. */
+/**
+ * Replaces a volume after an update that has failed. `before` and `failing`: its options before that update, and in it.
+ */
 async function replacedAfterFailure(front: Front, before: string | undefined, failing: string | undefined) {
   const stage = await open(front);
   const { session, proxy } = stage;

@@ -62,7 +62,8 @@ it.concurrent.each(AFTER_THE_EFFECT)("finds its object although the answer is %s
   await failOnce(session, "POST", fault);
   succeeded(await session.up(ON));
   await session.expectOneOfEach();
-  expect(session.one("deployer").outputs["key"]).toHaveProperty("ciphertext"); // of a new key, because the secret of the first one is lost
+  // Of a new key, because the secret of the first one is lost.
+  expect(session.one("deployer").outputs["key"]).toHaveProperty("ciphertext");
 });
 
 const ids = (answered: Json, id: string): Json => ({

@@ -29,9 +29,9 @@ async function due(front: Front, more?: object): Promise<Stage & { readonly old:
   return Object.assign(stage, { old: stage.session.one("ci").id });
 }
 
-// Each test has its own API. They run side by side: they wait more than they compute.
-// They show that the engine makes the calls of test/lifecycle/moved-keys, waiting-keys and retired-keys, which have all combinations. Code
-// below both fronts decides what they show, so each plays one front.
+// Each test has its own API. They run side by side: they wait more than they compute. They show that the engine makes
+// the calls of test/lifecycle/moved-keys, waiting-keys and retired-keys, which have all combinations. Code below both
+// fronts decides what they show, so each plays one front.
 describe("a rotation without its delivery", () => {
   it.concurrent("warns if --target rotates a key without its dependents", async () => {
     const { session, old } = await due(NATIVE);
@@ -103,7 +103,7 @@ describe("a rotation without its delivery", () => {
     proxy.on({ method: "PATCH" }, does.answer(422));
     failed(await session.up());
     proxy.clear();
-    // The word keeps the plugin, which the old half still needs.
+    // The word keeps the plugin, which the replaced object still needs.
     session.stack.write(`${programAt(other, 2, { deleteOld })}\n// no longer with ${front}`);
     // Only the other provider's process knows the new key, and this one must not guess.
     const { XDG_CACHE_HOME = "" } = session.stack.env;

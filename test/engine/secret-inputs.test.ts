@@ -5,8 +5,8 @@ import { counts, failed, succeeded } from "./support/output";
 import { declare, FRONTS, programOf, VPC_ID, type Front } from "./support/programs";
 
 /**
- * No other text contains a part of one of these: each part has a hyphen, because the encrypted secrets of a state, in Base64,
- * contain any three letters now and then. The tag is too short to search for in every text.
+ * No other text contains a part of one of these: each part has a hyphen, because the encrypted secrets of a state, in
+ * Base64, contain any three letters now and then. The tag is too short to search for in every text.
  */
 const SECRETS = { name: "hush-hush-hush-name", tag: "x-q" };
 const PIECES = /hush-|-hush|x-q/;

@@ -189,7 +189,8 @@ it("-v=9 shows secrets in the engine's own lines only", async () => {
   const secrets = canaries.slice(2).map(({ secret }) => secret);
   const telling = lines.filter((line) => secrets.some((secret) => line.includes(secret)));
   expect(telling.length).toBeGreaterThan(0);
-  // `I1121 12:00:00.000000 1234 rpc.go:85] …`: the engine's own files, and not our lines. The display's dots may stand before it.
+  // `I1121 12:00:00.000000 1234 rpc.go:85] …`: the engine's own files, and not our lines. The display's dots may stand
+  // before it.
   const sources = telling.map((line) => /^(?:@ \w+\.*)?[IWE]\d{4} \S+ +\d+ (\w+\.go):\d+\]/.exec(line)?.[1] ?? line);
   expect([...new Set(sources)].sort()).toEqual(["eventsink.go", "rpc.go"]);
 });

@@ -176,8 +176,8 @@ describe("lookups of Kubernetes", () => {
   });
 });
 
-describe("lookups of the platform's catalogues", () => {
-  it("returns the platform's catalogues", async () => {
+describe("lookups of the platform's catalogs", () => {
+  it("returns the platform's catalogs", async () => {
     expect((await cloudinfra.getOsImages()).map(({ name }) => name)).toContain("ubuntu-noble-2025-10-01");
     expect(await cloudinfra.getInstanceType({ name: "n1-standard-2" })).toMatchObject({ vcpu: 2, memoryGb: 8 });
     const large = await cloudinfra.getInstanceTypes({ region: api.region, vcpuMin: 64 });

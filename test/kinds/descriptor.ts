@@ -53,7 +53,10 @@ export interface Edits {
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** Arguments, and the expected message of check. Empty if they are valid. `before`: those of the object so far, if there is one. */
+/**
+ * Arguments, and the expected message of check. Empty if they are valid. `before`: those of the object so far, if there
+ * is one.
+ */
 export type Limit = readonly [args: Args, reason: string | undefined, before?: Args];
 
 /**
@@ -64,7 +67,9 @@ export interface KindDescriptor {
   readonly name: string;
   /** Arguments of a valid resource. Project and region come from the configuration. */
   args(surroundings: Surroundings): Readonly<Record<string, unknown>>;
-  /** The remaining arguments, so that every input is given. An optional one has its other value, unless this has one. */
+  /**
+   * The remaining arguments, so that every input is given. An optional one has its other value, unless this has one.
+   */
   readonly others?: Readonly<Record<string, unknown>>;
   /** Lists that are not in sorted order, to show whether order matters. */
   readonly lists?: Readonly<Record<string, unknown>>;
@@ -80,7 +85,7 @@ export interface KindDescriptor {
   readonly found?: (args: Readonly<Record<string, unknown>>) => { readonly own: object; readonly twin: object };
   /** True if the API has made the object together with one of another kind, and no resource manages it. */
   readonly comesAlong?: (object: Readonly<Record<string, unknown>>) => boolean;
-  /** Another valid value of fields, if a rule or a catalogue restricts it, or if the field has members. */
+  /** Another valid value of fields, if a rule or a catalog restricts it, or if the field has members. */
   readonly values?: Readonly<Record<string, unknown>>;
   /** How a field drifts, if not to another value. */
   readonly drifts?: Readonly<Record<string, Drift | Nowhere>>;

@@ -96,7 +96,9 @@ export function descriptorOf(type: string): CompleteDescriptor {
   throw new Error(`there is no kind ${type}`);
 }
 
-/** Arguments that change an object of a kind in place, free of charge and for nobody else: its tags, or else its name. */
+/**
+ * Arguments that change an object of a kind in place, free of charge and for nobody else: its tags, or else its name.
+ */
 export function harmless(type: string, word: string): Readonly<Record<string, unknown>> {
   const { tags, name } = kinds.find((kind) => kind.type === type)?.fields ?? {};
   if (tags && tags.change !== "replace") return { tags: [word] };

@@ -9,7 +9,7 @@ import type { Api } from "../../src/api/client";
 import type { ResourceKind } from "../../src/lifecycle/kind/kind";
 import { definitions, kinds } from "../../src/resources/registry";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
-import { all, bench } from "../api/support/api-bench";
+import { all, bench } from "../api/support/api-fixture";
 import * as samples from "../api/support/samples";
 import { checkNew } from "../support/lifecycle";
 import { World } from "../support/world";

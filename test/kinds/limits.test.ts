@@ -65,7 +65,7 @@ it.each(madeKinds)("the values of %s are those of the API", (type, _kind, { inpu
   const lacking = (have: readonly unknown[], all: readonly unknown[]) => all.filter((value) => !have.includes(value));
   const faults = found.flatMap(([name, own, api]) => [
     ...lacking(own, api).map((value) => `${name}: the enumeration in src/resources lacks ${String(value)}`),
-    ...lacking(api, own).map((value) => `${name}: the simulator's noun, or its catalogues.ts, lacks ${String(value)}`),
+    ...lacking(api, own).map((value) => `${name}: the simulator's noun, or its catalogs.ts, lacks ${String(value)}`),
   ]);
   expectEqual(type, faults, []);
 });

@@ -9,7 +9,10 @@ const world = World.forSuite();
 const type = "FirewallRule";
 type Elsewhere = (run: TestRun, args: Readonly<Record<string, unknown>>, id: string) => Promise<unknown>;
 
-/** Resolves with the failures of the import. `isRead`: whether the program also reads the object, after the import has read it. */
+/**
+ * Resolves with the failures of the import. `isRead`: whether the program also reads the object, after the import has
+ * read it.
+ */
 async function imported(
   run: TestRun,
   args: Readonly<Record<string, unknown>>,

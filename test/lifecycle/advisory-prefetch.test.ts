@@ -42,7 +42,10 @@ async function check(port: number, args: object = {}): Promise<{ failures: strin
   return { failures: failures.map(({ reason }) => reason), sentNow: (await quotes()) - before };
 }
 
-/** The engine presents resources of a hundred that are announced. `present` returns the number of those that have been asked about, and follow. */
+/**
+ * The engine presents resources of a hundred that are announced. `present` returns the number of those that have been
+ * asked about, and follow.
+ */
 function presenter(ask = Promise.resolve()) {
   const ahead = new AdvisoryPrefetch(file);
   for (let i = 1; i <= 100; i += 1) file.append({ urn: String(i), inputs: {} });

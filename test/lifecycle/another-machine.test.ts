@@ -56,7 +56,9 @@ async function named(run: TestRun, resources: readonly Declaration[], stack: Min
   return idsIn(run.texts());
 }
 
-/** A run that is killed at a request. Resolves with what the state then has. Undefined if the run has fewer requests. */
+/**
+ * A run that is killed at a request. Resolves with what the state then has. Undefined if the run has fewer requests.
+ */
 async function killedRun(stackId: string | undefined, edition: Edition, kill: Kill): Promise<MiniStack | undefined> {
   const stack = new MiniStack();
   const journal = new MemoryJournal();

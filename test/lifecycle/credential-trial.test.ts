@@ -6,7 +6,7 @@ import { plain, type StateEntry } from "../support/mini-state";
 import { answer } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { argsOf, collectionPath } from "../support/world";
-import { KeyBench } from "./support/key-bench";
+import { KeyBench } from "./support/key-fixture";
 
 const { world, ids: keys, up: run, signedInWith } = KeyBench.forSuite();
 const LISTS = { method: "GET", path: "/v1/networking/vpcs" };

@@ -180,7 +180,7 @@ describe.each([true, false])("an object found with publicIpEnabled %s", (before)
     const news = sent(type, "x", args({ publicIpEnabled: !before }), false);
     const checked = (await lifecycle.check(state.inputs, news)).inputs;
     await lifecycle.diff(state.id, state.outs, checked);
-    const again = (await lifecycle.check({}, news)).inputs; // the new half, as with --target-replace
+    const again = (await lifecycle.check({}, news)).inputs; // the new object, as with --target-replace
     const made = await lifecycle.create(again);
     await lifecycle.delete(state.id, state.outs);
     expect(run.lines).toContainEqual(

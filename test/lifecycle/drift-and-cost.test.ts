@@ -1,7 +1,7 @@
 import type { StateEntry } from "../support/mini-state";
 import { MiniStack, up } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
-import { DriftBench } from "./support/drift-bench";
+import { DriftBench } from "./support/drift-fixture";
 import type { Drift } from "../kinds/descriptor";
 
 const bench = DriftBench.forSuite();
@@ -31,7 +31,8 @@ describe("cost after an outside change", () => {
   });
 
   it("fills hidden values with placeholders in a quote", async () => {
-    const { refreshed, quotes } = await after({ wire: { external_provider: { region: "eu-west-1" } } }); // without the account
+    // Without the account.
+    const { refreshed, quotes } = await after({ wire: { external_provider: { region: "eu-west-1" } } });
     expect(quotes).toHaveLength(1);
     expect(refreshed.outs["cost"]).toMatchObject({ monthlyTotal: "312.50" });
     expect(refreshed.inputs["externalProvider"]).toEqual({ region: "eu-west-1" });

@@ -5,7 +5,7 @@ import { kinds } from "../../src/resources/registry";
 import { up } from "../support/mini-engine";
 import { preview, refresh } from "../support/mini-refresh";
 import type { WireObject } from "../support/world";
-import { DriftBench, withoutMembers } from "./support/drift-bench";
+import { DriftBench, withoutMembers } from "./support/drift-fixture";
 import { descriptorOf, harmless, madeTypes, withTwins } from "../kinds";
 import type { Drift } from "../kinds/descriptor";
 import { definitionOf } from "../kinds/support/claims";

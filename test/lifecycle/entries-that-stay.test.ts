@@ -4,7 +4,7 @@ import { sent, type TestRun } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
 import { answer, answerAfter, auditLogsOnly, dropAfter, hidden, repeat, rewrite } from "../support/proxy/actions";
 import { argsOf } from "../support/world";
-import { AUDIT_LOGS, post as postOf, RecoveryBench, type Creation } from "./support/recovery-bench";
+import { AUDIT_LOGS, post as postOf, RecoveryBench, type Creation } from "./support/recovery-fixture";
 
 const type = "FirewallRule";
 const HOUR_MS = 3_600_000;

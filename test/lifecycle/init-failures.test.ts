@@ -152,7 +152,9 @@ it("deletes a failed pool with a given name first", async () => {
 describe("if the disk is full after the API has accepted a request", () => {
   const journal = MemoryJournal.forSuite();
 
-  /** A run whose disk is full as soon as the journal is to have an object's id, or others are to know of an adoption. */
+  /**
+   * A run whose disk is full as soon as the journal is to have an object's id, or others are to know of an adoption.
+   */
   function runUntilFull(): TestRun {
     let isFull = false;
     const fault = (): string | undefined => (isFull ? "ENOSPC: no space left on device" : undefined);

@@ -93,9 +93,10 @@ describe.each(["ApiKey", "FirewallRule"])("after the engine received a new %s", 
     expect((await world.objects(kind)).map((object) => object.id)).toEqual(expect.arrayContaining([id, own.id]));
     const warnings = next.warnings();
     expect(warnings).toEqual([expect.stringContaining(`It had made ${id}, and Pulumi received it`)]);
-    expect(warnings[0]).not.toContain("leaves that as it is"); // the engine may delete it, as an old half
+    expect(warnings[0]).not.toContain("leaves that as it is"); // the engine may delete it, as a replaced object
     expect(warnings[0]).toContain(`If no resource has it: To keep it, adopt it with adopt: "${id}"`);
-    expect(journal.entries.map((entry) => entry.id)).toEqual([id, own.id]); // until the engine presents it, or a person decides
+    // Until the engine presents it, or a person decides.
+    expect(journal.entries.map((entry) => entry.id)).toEqual([id, own.id]);
 
     const third = world.run({}, { journal });
     await make(kind, {}, third);

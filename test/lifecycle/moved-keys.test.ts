@@ -8,10 +8,11 @@ import { kinds } from "../../src/resources/registry";
 import { stateFromProps } from "../../src/state/kept-state";
 import type { TestRun } from "../support/lifecycle";
 import { folderForSuite } from "../support/suite";
-import { DAY_MS, KeyBench } from "./support/key-bench";
+import { DAY_MS, KeyBench } from "./support/key-fixture";
 
-// What the engine calls if a key of one front is replaced, and its old half is deleted. Each front has its own process, and both share the
-// file of the run. test/engine/partial-rotation.test.ts shows that the real engine makes these calls.
+// What the engine calls if a key of one front is replaced, and its replaced object is deleted. Each front has its own
+// process, and both share the file of the run. test/engine/partial-rotation.test.ts shows that the real engine makes
+// these calls.
 
 const bench = KeyBench.forSuite();
 const folder = folderForSuite("moved-keys");
@@ -59,7 +60,10 @@ class EngineRun {
     return inputs;
   }
 
-  /** A run in which a key is unchanged, but for its name or front. Only the dynamic front then saves the new URN in the outputs. */
+  /**
+   * A run in which a key is unchanged, but for its name or front. Only the dynamic front then saves the new URN in the
+   * outputs.
+   */
   async keep(declared: Declared, key: Key): Promise<Key> {
     const inputs = await this.compare(declared, key);
     const { urn } = inputs;
@@ -67,7 +71,9 @@ class EngineRun {
     return { id: key.id, front: declared.front, urn, inputs, outputs };
   }
 
-  /** The comparison of a key whose dependency is replaced and deleted first: without a check, and with an unknown input. */
+  /**
+   * The comparison of a key whose dependency is replaced and deleted first: without a check, and with an unknown input.
+   */
   async compareDependent({ front, id, urn, inputs, outputs }: Key): Promise<void> {
     const props = { ...inputs.props, rotationTrigger: UNKNOWN };
     const { memory } = inputs;
@@ -91,7 +97,7 @@ class EngineRun {
     return { front, id, urn, inputs, outputs: state };
   }
 
-  /** The deletion of an old half, by the process of its own front. */
+  /** The deletion of a replaced object, by the process of its own front. */
   async drop({ front, id, urn, outputs: { props: inputs, memory } }: Key): Promise<void> {
     await this.#calls(front).delete({ ...NOTHING, urn, id, inputs, memory });
   }
@@ -147,7 +153,7 @@ describe.each(pairs)("a key of %s with a successor of %s", (front, other) => {
     const run = new EngineRun();
     await run.compare({ front: other, args: { ...second, deleteOld: after } }, present);
     await run.drop(old);
-    // The state of the new half has a key that waits, and its update decides about it.
+    // The state of the new object has a key that waits, and its update decides about it.
     expect(await hasKey(old)).toBe(after !== "after" || before === whenQuiet);
   });
 

@@ -4,7 +4,7 @@ import { thisProcess, type ProcessIdentity } from "../../src/process/process-ide
 import { failureOf, type Failure } from "../support/failure-of";
 import { urnOf } from "../support/lifecycle";
 import { answer, auditLogsOnly, before, dropAfter, repeat } from "../support/proxy/actions";
-import { AUDIT_LOGS, causeOf, post, RecoveryBench, type Creation } from "./support/recovery-bench";
+import { AUDIT_LOGS, causeOf, post, RecoveryBench, type Creation } from "./support/recovery-fixture";
 
 const type = "FirewallRule";
 const { world, proxy, journal, heldIds, run, make, makeUnreported, adoptElsewhere, refusal } = RecoveryBench.forSuite();
@@ -328,7 +328,8 @@ describe("a request that was delivered twice", () => {
     const [id, twin] = await leftTwice(true);
     expect(await adoptElsewhere(twin)).toBe(twin);
     expect((await make(type)).id).toBe(id);
-    expect(journal.entries).toContainEqual(expect.objectContaining({ id: twin, isHandedOver: true })); // also if no state gets it
+    // Also if no state gets it.
+    expect(journal.entries).toContainEqual(expect.objectContaining({ id: twin, isHandedOver: true }));
     expect(await heldIds(type)).toHaveLength(2);
   });
 

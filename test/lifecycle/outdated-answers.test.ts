@@ -16,7 +16,10 @@ describe.each(madeTypes)("when a cache answers with an older version of a %s", (
   const held = async (): Promise<unknown> => (await world.made(type))[0];
   const inState = (stack: MiniStack): unknown => stack.stateOf("x").outs;
 
-  /** A stack whose object has changed since the cache has seen it. `nth`: the answers that come from the cache. Default: all. */
+  /**
+   * A stack whose object has changed since the cache has seen it. `nth`: the answers that come from the cache. Default:
+   * all.
+   */
   async function changedSince(nth?: readonly number[]): Promise<MiniStack> {
     const stack = new MiniStack();
     expect((await stack.up(run(), program(old))).failures).toEqual([]);

@@ -7,7 +7,7 @@ import type { Outcome } from "../support/mini-engine";
 import type { StateEntry } from "../support/mini-state";
 import { sent } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
-import { KeyBench } from "./support/key-bench";
+import { KeyBench } from "./support/key-fixture";
 
 const own = {
   permissions: [

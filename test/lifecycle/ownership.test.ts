@@ -19,7 +19,7 @@ import {
   withoutTargets,
 } from "../support/proxy/actions";
 import { argsOf, collectionOf, type WireObject } from "../support/world";
-import { AUDIT_LOGS, causeOf, post, RecoveryBench } from "./support/recovery-bench";
+import { AUDIT_LOGS, causeOf, post, RecoveryBench } from "./support/recovery-fixture";
 
 const types = madeTypes;
 const { world, proxy, journal, held, heldIds, run, make, makeUnreported, refusal } = RecoveryBench.forSuite();

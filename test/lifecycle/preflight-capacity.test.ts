@@ -70,7 +70,8 @@ it("counts the growth of a volume", async () => {
   };
 
   expect((await previewed(volume(7_000))).text).not.toContain("quotas of");
-  expect((await previewed(volume(6_000, ["new"]))).requests).toEqual(["PATCH /v1/compute/volumes/ID/availability"]); // nothing grows
+  // Nothing grows.
+  expect((await previewed(volume(6_000, ["new"]))).requests).toEqual(["PATCH /v1/compute/volumes/ID/availability"]);
   expect((await previewed(volume(8_000))).text).toMatch(/ABS storage \(GB\) +10000 +9000 +2000 +1000/);
   await expect(previewed(volume(11_000))).rejects.toHaveProperty(
     "cause.message",

@@ -1,7 +1,7 @@
 import { sent } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
 import { plain } from "../support/mini-state";
-import { declared as declaredKey, kept, KeyBench } from "./support/key-bench";
+import { declared as declaredKey, kept, KeyBench } from "./support/key-fixture";
 
 const { world, ids: keys, up, signedInWith } = KeyBench.forSuite();
 

@@ -6,7 +6,7 @@ import { answer, dropAfter } from "../support/proxy/actions";
 import type { Action } from "../support/proxy/exchange";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { argsOf, World } from "../support/world";
-import { post } from "./support/recovery-bench";
+import { post } from "./support/recovery-fixture";
 
 const world = World.forSuite();
 const proxy = FaultProxy.forSuite(world);

@@ -64,7 +64,10 @@ async function stateOf(type: string): Promise<object> {
   return { inputs: before, outputs: Object.fromEntries(others) };
 }
 
-/** `UPDATE_GOLDEN=true npm test -- test/lifecycle/state-shapes` writes the file anew: what has changed is then to be read in the diff. */
+/**
+ * `UPDATE_GOLDEN=true npm test -- test/lifecycle/state-shapes` writes the file anew: what has changed is then to be
+ * read in the diff.
+ */
 it("keeps the shape of users' states", async () => {
   const shapes: Record<string, object> = {};
   for (const { type } of [...kinds, ...localKinds]) shapes[type] = await stateOf(type);

@@ -8,7 +8,7 @@ import { FaultProxy } from "../support/proxy/fault-proxy";
 import { rewrite } from "../support/proxy/actions";
 import { mishaps } from "../support/proxy/mishaps";
 import { argsOf, World, type WireObject } from "../support/world";
-import { withoutMembers } from "./support/drift-bench";
+import { withoutMembers } from "./support/drift-fixture";
 import { forEachTest } from "../support/suite";
 
 const world = World.forSuite();

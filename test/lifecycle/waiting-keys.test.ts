@@ -6,7 +6,7 @@ import { MiniStack } from "../support/mini-engine";
 import { plain, type StateEntry } from "../support/mini-state";
 import { answer, hidden, skewDate } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
-import { DAY_MS, declared, kept, KeyBench, retiredIn } from "./support/key-bench";
+import { DAY_MS, declared, kept, KeyBench, retiredIn } from "./support/key-fixture";
 
 const { world, ids: keys, up: run, signedInWith } = KeyBench.forSuite();
 const proxy = FaultProxy.forSuite(world);
@@ -246,7 +246,7 @@ describe("keeping track of waiting keys", () => {
     await by.delete(present.id, present.outs);
     const inJournal = () => journal.entries.map(({ id }) => id).sort();
     expect(inJournal()).toEqual([old.id, present.id].sort());
-    // The next run, or a preview, compares the old half again, which the state has until then.
+    // The next run, or a preview, compares the replaced object again, which the state has until then.
     const next = world.run({}, { journal }).of("ApiKey");
     await next.diff(
       present.id,
@@ -372,7 +372,7 @@ it("a destroy deletes waiting keys, and names their clients", async () => {
   await by.of("ApiKey").delete(present.id, present.outs);
   expect(await keys()).toEqual([]);
   expect(by.warnings()).toEqual([expect.stringMatching(/because nothing would manage it: .*late\/2\.0/)]);
-  // After a failed rotation, the state has the old half too.
+  // After a failed rotation, the state has the replaced object too.
   await by.of("ApiKey").delete(old.id, old.outs);
   expect(by.texts().join()).not.toContain("counts as deleted");
 });

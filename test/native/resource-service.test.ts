@@ -4,7 +4,7 @@ import { fillMessage, messages, recordOf, structOf } from "../../src/native/mess
 import { PreviewRows } from "../../src/native/preview-rows";
 import { ResourceService } from "../../src/native/resource-service";
 import { kinds, localKinds } from "../../src/resources/registry";
-import { keepUnshown } from "../../src/text/shown-text";
+import { maskSecret } from "../../src/text/shown-text";
 import { madeTypes, sampleOf } from "../kinds";
 import { loadBalancerObject } from "../kinds/nks-load-balancer";
 import type { TestRun } from "../support/lifecycle";
@@ -329,7 +329,7 @@ describe("a failure of check", () => {
     ["long", "x".repeat(100)],
     ["a credential that is known", "a-credential-of-this-run"],
   ])("refuses the value %s without showing it", async (_case, size) => {
-    keepUnshown("a-credential-of-this-run");
+    maskSecret("a-credential-of-this-run");
     const { failures } = await new Engine("Volume").check(sampleOf("Volume", { size }));
     expect(failures).toEqual([expect.stringMatching(/^: size: must be /)]);
   });

@@ -38,7 +38,7 @@ describe("the validity window of an existing key", () => {
     expect((await lifecycle.check(args(), news)).failures).toEqual([]);
     const diff = await lifecycle.diff("key-1", args(), news);
     expect(diff.replaces).toEqual(["expiresAt"]);
-    // the check of the new half has no old inputs, and the API would refuse the start
+    // the check of the new object has no old inputs, and the API would refuse the start
     expect((await lifecycle.check({}, news)).failures).toEqual([]);
   });
 

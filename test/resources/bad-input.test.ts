@@ -31,7 +31,8 @@ async function reasonsFor(type: string, args: object, before?: object): Promise<
   const run = startRun({}, new VirtualClock(Date.parse(NOW)));
   const olds = before ? sent(type, "x", { ...good(type), ...before }) : {};
   const { failures } = await run.of(type).check(olds, sent(type, "x", { ...good(type), ...args }));
-  expect(failures.every(({ property }) => property === "")).toBe(true); // If an error names a property, the engine prints its value.
+  // If an error names a property, the engine prints its value.
+  expect(failures.every(({ property }) => property === "")).toBe(true);
   return failures.map(({ reason }) => reason);
 }
 

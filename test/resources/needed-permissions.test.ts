@@ -100,8 +100,8 @@ function changing({ type, name, args }: Resource): readonly [before: Resource, a
 }
 
 /**
- * Creates and changes the resources of programs, each after its preview, with a key of these permissions. Then refreshes and deletes
- * them. Stops at the first failure.
+ * Creates and changes the resources of programs, each after its preview, with a key of these permissions. Then
+ * refreshes and deletes them. Stops at the first failure.
  */
 async function live(steps: readonly (readonly Resource[])[], permissions: readonly Permission[]) {
   const { id, secret } = await keyOf(permissions);

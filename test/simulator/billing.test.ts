@@ -1,5 +1,5 @@
 import Decimal from "decimal.js";
-import { seededIds } from "../../src/simulator/model/catalogues";
+import { seededIds } from "../../src/simulator/model/catalogs";
 import {
   badParameters,
   expectRejected,

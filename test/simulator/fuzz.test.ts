@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Dialect } from "../../src/simulator/model/catalogues";
+import type { Dialect } from "../../src/simulator/model/catalogs";
 import { attemptsOf, type Operation, operationsOf } from "./support/documented";
 import { harnessForSuite, withHarness } from "./support/harness";
 import { knownValues, populate } from "./support/populated";

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import type { Dialect } from "../../src/simulator/model/catalogues";
+import type { Dialect } from "../../src/simulator/model/catalogs";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
 import { type Json, withHarness } from "./support/harness";
 

@@ -1,4 +1,4 @@
-import { seededIds } from "../../src/simulator/model/catalogues";
+import { seededIds } from "../../src/simulator/model/catalogs";
 import { expectConflict, expectRejected, harnessForSuite, type Json, type Reply, startTimes } from "./support/harness";
 
 const api = harnessForSuite();

@@ -1,5 +1,5 @@
 import { openApiEndpoint } from "../../src/simulator/http/openapi";
-import { type Dialect, resourceTypes } from "../../src/simulator/model/catalogues";
+import { type Dialect, resourceTypes } from "../../src/simulator/model/catalogs";
 import type { Endpoint } from "../../src/simulator/services/endpoint";
 import { nounsOf } from "../../src/simulator/nouns/noun-registry";
 import { endpointsOf } from "../../src/simulator/services/endpoints";

@@ -1,6 +1,6 @@
 import Decimal from "decimal.js";
 import fc from "fast-check";
-import { seededIds } from "../../src/simulator/model/catalogues";
+import { seededIds } from "../../src/simulator/model/catalogs";
 import { volumeType } from "../../src/simulator/nouns/volume";
 import { expectRejected, harnessForSuite, type Json, paths, requests, startOfTime } from "./support/harness";
 

@@ -3,7 +3,9 @@ import { sent, type TestRun } from "./lifecycle";
 import { MiniStack } from "./mini-engine";
 import type { StateEntry } from "./mini-state";
 
-/** Refreshes a stack with one resource. Undefined if the object no longer exists. Rejects with the error of the refresh. */
+/**
+ * Refreshes a stack with one resource. Undefined if the object no longer exists. Rejects with the error of the refresh.
+ */
 export async function refresh(
   run: TestRun,
   type: string,
@@ -40,6 +42,6 @@ export async function preview(
   const fields = [...all].filter((field) => !isDeepStrictEqual(current.inputs[field], news[field])).sort();
   if (changes === false || (changes === undefined && fields.length === 0)) return { operation: "same", fields: [] };
   if (replaces.length === 0) return { operation: "update", fields };
-  await lifecycle.check({}, sent(type, name, args)); // of the new half
+  await lifecycle.check({}, sent(type, name, args)); // of the new object
   return { operation: "replace", fields };
 }

@@ -24,7 +24,10 @@ export function forEachTest<T extends object>(make: () => T | Promise<T>): T {
   return standIn(present);
 }
 
-/** The path of an empty folder, which exists in the tests and hooks of the file. If all of them are skipped, it never exists. */
+/**
+ * The path of an empty folder, which exists in the tests and hooks of the file. If all of them are skipped, it never
+ * exists.
+ */
 export function folderForSuite(name: string): string {
   const folder = join(realpathSync(tmpdir()), `cloudinfra-${name}-${randomUUID().slice(0, 8)}`);
   beforeAll(() => mkdirSync(folder));

@@ -1,7 +1,7 @@
-import { fitForTerminal, fitToShow, isUnshown, keepInputUnshown, keepUnshown } from "../../src/text/shown-text";
+import { fitForTerminal, fitToShow, isMasked, maskInput, maskSecret } from "../../src/text/shown-text";
 
 const SECRET = "canary-shown-text-Zm9vYmFy";
-beforeAll(() => keepUnshown(SECRET));
+beforeAll(() => maskSecret(SECRET));
 
 it.each([
   ["an escape sequence", "\u001b[2J\u001b]0;title\u0007x", "[2J ]0;title x"],
@@ -22,7 +22,7 @@ it.each(["utf8", "base64", "base64url", "hex"] as const)("removes a secret that 
 });
 
 it("keeps a secret that is too short to remove", () => {
-  keepUnshown("rule");
+  maskSecret("rule");
   expect(fitToShow("firewall rule")).toBe("firewall rule");
 });
 
@@ -36,7 +36,7 @@ it("keeps the command line's own colours, but no others", () => {
 describe("a short secret input", () => {
   const urn = "urn:pulumi:dev::test::cloudinfra:index:Volume::x";
   beforeAll(() => {
-    for (const input of ["80", 'say "hi"', " "]) keepInputUnshown(urn, input);
+    for (const input of ["80", 'say "hi"', " "]) maskInput(urn, input);
   });
 
   it.each([
@@ -50,12 +50,12 @@ describe("a short secret input", () => {
 
   it("keeps a short secret in texts of other resources", () => {
     expect(fitToShow("is 80")).toBe("is 80");
-    expect([isUnshown(urn, "80"), isUnshown("another", "80"), isUnshown(urn, " ")]).toEqual([true, false, false]);
+    expect([isMasked(urn, "80"), isMasked("another", "80"), isMasked(urn, " ")]).toEqual([true, false, false]);
   });
 });
 
 it("removes a long secret input everywhere", () => {
-  keepInputUnshown("urn", 'first "line"\n  second line');
+  maskInput("urn", 'first "line"\n  second line');
   expect(fitToShow('first "line" second line')).toBe("[secret]");
   expect(fitToShow('first \\"line\\"\\n  second line')).toBe("[secret]");
 });

@@ -7,8 +7,8 @@ import { forEachTest } from "../support/suite";
 const sandbox = forEachTest(() => new Sandbox());
 
 /**
- * Runs `.ci/run` with a node and an npm that record their arguments and environment. The last call is that of the tests: a
- * command of the shell.
+ * Runs `.ci/run` with a node and an npm that record their arguments and environment. The last call is that of the
+ * tests: a command of the shell.
  */
 async function ciRun(env: Record<string, string>, tests = "exit 0") {
   mkdirSync(join(sandbox.root, ".ci"));

@@ -11,7 +11,9 @@ export class EngineSandbox extends Sandbox {
     for (const name of neighbours) this.script(join(folder, `pulumi-${name}`), "");
   }
 
-  /** A Go whose builds give a working pulumi. `onList` runs in each module, `onHost` when the language host is built. */
+  /**
+   * A Go whose builds give a working pulumi. `onList` runs in each module, `onHost` when the language host is built.
+   */
   addGo({ version = "1.26.0", onList = "", onHost = "" } = {}): void {
     const sdk = this.folder("sdk");
     for (const name of ["pulumi-resource-pulumi-nodejs", "pulumi-analyzer-policy"]) {

@@ -25,8 +25,9 @@ export function count(option, text) {
 }
 
 /**
- * The options of a bench of the engine, and what follows from those that all of them have: the settings of the runs (the
- * simulator's times, and how many operations the engine runs at once), the engine's flags, and the file for the result.
+ * The options of a bench of the engine, and what follows from those that all of them have: the settings of the runs
+ * (the simulator's times, and how many operations the engine runs at once), the engine's flags, and the file for the
+ * result.
  */
 export function readEngineOptions(defaults) {
   const common = { "operation-time": "1s", latency: "20ms", parallel: undefined, json: undefined };

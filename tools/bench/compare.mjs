@@ -1,7 +1,7 @@
-// This package beside the engine's floor and a plain dynamic provider:
-// `npm run bench -- [--resources 10,100,1000] [--runs 5,5,1] [--plain-up-to 1000] [--operation-time 1s] [--latency 20ms]
-// [--parallel <n>] [--json <file>]`. engine-bench.mjs describes the JSON. Each size also has
-//   stateBytes: { [program]: { largest, mean } }           of a resource, as compact JSON
+// This package beside the engine's floor and a plain dynamic provider: `npm run bench -- [--resources 10,100,1000]
+// [--runs 5,5,1] [--plain-up-to 1000] [--operation-time 1s] [--latency 20ms] [--parallel <n>] [--json <file>]`.
+// engine-bench.mjs describes the JSON. Each size also has   stateBytes: { [program]: { largest, mean } }           of a
+// resource, as compact JSON
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { ROOT } from "../setup/paths.mjs";

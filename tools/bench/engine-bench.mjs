@@ -24,14 +24,14 @@ const LATER_RUNS = {
  *       phases: { [phase]: { [program]: {
  *         wallMs, wallMsOfRuns,                            the median, and each run
  *         calls: { [kind]: number },                       medians; without kinds that were not called
- *         peakBytes,                                       the most memory of the plugin in any run; null if the system does not report it
+ *         peakBytes,                                       the most memory of the plugin; null if not reported
  *       } } },
  *       ...                                                what the size's `summarize` adds
  *     }],
  *   }
  *
- * A size is `{ title, runs, runMs, summarize }`, with the options of `runRound`. `runMs` is the usual time of a run, for
- * the progress.
+ * A size is `{ title, runs, runMs, summarize }`, with the options of `runRound`. `runMs` is the usual time of a run,
+ * for the progress.
  */
 export async function runBench({ name, settings, flags, json, sizes }) {
   const result = { bench: name, command: commandGiven(name), machine: machine(), settings, sizes: [] };
@@ -52,9 +52,9 @@ export async function runBench({ name, settings, flags, json, sizes }) {
 }
 
 /**
- * Runs one round: new stacks go through all phases. After the first two, the programs run in turn in each phase, so that
- * a drift of the machine's speed affects all. `open(program, states)` makes the stack of a program, and may use the
- * states of the programs before it. `declare(stack, phase)` sets what its program declares. `skipped` are phases.
+ * Runs one round: new stacks go through all phases. After the first two, the programs run in turn in each phase, so
+ * that a drift of the machine's speed affects all. `open(program, states)` makes the stack of a program, and may use
+ * the states of the programs before it. `declare(stack, phase)` sets what its program declares. `skipped` are phases.
  * Resolves with `{ runs: { [phase]: { [program]: run } }, states: { [program]: resources after the up } }`.
  */
 export async function runRound({ programs, open, declare, skipped = [], flags = [], onRun }) {

@@ -36,8 +36,8 @@ function skipTypeCheck(folder) {
 }
 
 /**
- * The resources of a state for the floor, with the same inputs and outputs, and with unique names. An output has no value. A component has
- * neither.
+ * The resources of a state for the floor, with the same inputs and outputs, and with unique names. An output has no
+ * value. A component has neither.
  */
 function declarationsOf(resources) {
   const shownOf = ({ inputs, outputs }) => {

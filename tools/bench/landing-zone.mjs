@@ -1,6 +1,7 @@
-// A platform beside the engine's floor: `npm run bench -- landing-zone [--runs 3] [--operation-time 1s] [--latency 20ms] [--parallel <n>]
-// [--json <file>]`. The program is examples/landing-zone; the floor has as many resources with the same inputs, and does nothing.
-// engine-bench.mjs describes the JSON. Its only size also has `resources`, `created` and `collections`: see landing-zone-round.mjs.
+// A platform beside the engine's floor: `npm run bench -- landing-zone [--runs 3] [--operation-time 1s] [--latency
+// 20ms] [--parallel <n>] [--json <file>]`. The program is examples/landing-zone; the floor has as many resources with
+// the same inputs, and does nothing. engine-bench.mjs describes the JSON. Its only size also has `resources`, `created`
+// and `collections`: see landing-zone-round.mjs.
 import { count, readEngineOptions } from "./command-line.mjs";
 import { runBench } from "./engine-bench.mjs";
 import { landingZone, objectsOf } from "./landing-zone-round.mjs";

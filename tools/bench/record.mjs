@@ -1,5 +1,6 @@
-// Measures everything, and puts it into the documentation: `npm run bench -- record [landing-zone start compare slow-api]`.
-// It takes half an hour, on a machine that should do nothing else. With names, only those are measured anew.
+// Measures everything, and puts it into the documentation: `npm run bench -- record [landing-zone start compare
+// slow-api]`. It takes half an hour, on a machine that should do nothing else. With names, only those are measured
+// anew.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

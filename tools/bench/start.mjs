@@ -1,9 +1,10 @@
-// How long everything takes to begin: `npm run bench -- start [--runs 5] [--imports 15] [--json <file>]`. Of each set-up of a project,
-// `runs` previews of the quickstart; of each way to load modules, `imports` processes. In the JSON, times are medians in milliseconds:
-//   { bench: "start", command, machine, runs, imports,
-//     program: { alone: { wallMs, cpuMs }, withPackage: { wallMs, cpuMs } },   a process that requires @pulumi/pulumi; and this package too
-//     plugin: { beforeMs, duringMs },               loading modules, before the first check and in it: see start/plugin-process.cjs
-//     setUps: [{ name, changedMs, sameMs, cachedMs }] }                        previews: see start/set-ups.mjs
+// How long everything takes to begin: `npm run bench -- start [--runs 5] [--imports 15] [--json <file>]`. Of each
+// set-up of a project, `runs` previews of the quickstart; of each way to load modules, `imports` processes. In the
+// JSON, times are medians in milliseconds:   { bench: "start", command, machine, runs, imports,     program: { alone: {
+// wallMs, cpuMs }, withPackage: { wallMs, cpuMs } },   a process that requires @pulumi/pulumi; and this package too
+// plugin: { beforeMs, duringMs },               loading modules, before the first check and in it: see
+// start/plugin-process.cjs     setUps: [{ name, changedMs, sameMs, cachedMs }] }                        previews: see
+// start/set-ups.mjs
 import { startStep } from "../setup/progress.mjs";
 import { commandGiven, count, machine, readOptions } from "./command-line.mjs";
 import { present } from "./results.mjs";

@@ -37,7 +37,9 @@ function descriptionOf(name, file, source) {
   };
 }
 
-/** The properties of a class or interface, each followed by the members of its own type: path, text, type and presence. */
+/**
+ * The properties of a class or interface, each followed by the members of its own type: path, text, type and presence.
+ */
 function membersOf(node, interfaces, prefix = "") {
   return node.members
     .filter((member) => ts.isPropertyDeclaration(member) || ts.isPropertySignature(member))

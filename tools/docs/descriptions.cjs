@@ -2,8 +2,9 @@ const { readdirSync, readFileSync } = require("node:fs");
 const { join } = require("node:path");
 const ts = require("typescript");
 
-// The comments in src/resources are the one description of a resource: on hover, in the published types, and, read here, in
-// whatever else is made from the definitions. Fields that most kinds have are described once, in STANDARD_FIELDS.
+// The comments in src/resources are the one description of a resource: on hover, in the published types, and, read
+// here, in whatever else is made from the definitions. Fields that most kinds have are described once, in
+// STANDARD_FIELDS.
 
 const STANDARD_FIELDS = join(__dirname, "..", "..", "src", "definition", "standard-fields.ts");
 const standardFields = ts.createSourceFile("x.ts", readFileSync(STANDARD_FIELDS, "utf8"), ts.ScriptTarget.Latest, true);
@@ -43,8 +44,8 @@ function membersOf(literal) {
 }
 
 /**
- * The comment of each field, and of the members of each that is an object or a list of objects. `word` is the kind's, in place of "the
- * object" in the comments of standard fields.
+ * The comment of each field, and of the members of each that is an object or a list of objects. `word` is the kind's,
+ * in place of "the object" in the comments of standard fields.
  */
 function fieldsOf(literal, word) {
   return Object.fromEntries(
@@ -85,7 +86,10 @@ function objectMembersOf(call) {
   return first ? objectMembersOf(first) : {};
 }
 
-/** The text of a JSDoc comment on one line, its example, its sentences on behaviour, its remarks, and whether it has `@secret`. */
+/**
+ * The text of a JSDoc comment on one line, its example, its sentences on behaviour, its remarks, and whether it has
+ * `@secret`.
+ */
 function commentOf(node) {
   const [comment] = node ? ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc) : [];
   const tagged = (tagName) =>

@@ -32,7 +32,10 @@ const NOT_USED = [
   [/^GET .*\{\}$/, "the list shows the same"],
 ];
 
-/** docs/endpoints.md. `endpoints`: those of the simulator, in every dialect. Throws for one that is neither used nor explained. */
+/**
+ * docs/endpoints.md. `endpoints`: those of the simulator, in every dialect. Throws for one that is neither used nor
+ * explained.
+ */
 function endpointsPage({ endpoints, definitions, lookups }) {
   const uses = usesOf(definitions, lookups);
   const rows = [...new Set(endpoints.map(({ method, path }) => `${method} ${path}`))].map((endpoint) => {

@@ -12,7 +12,10 @@ const SAID_BY_COLUMNS = [
   [/^Their order does not matter\.$/, (field) => field.unordered === true],
 ];
 
-/** What the comment says of a field that its columns do not. Throws if there is no comment, or the definition contradicts it. */
+/**
+ * What the comment says of a field that its columns do not. Throws if there is no comment, or the definition
+ * contradicts it.
+ */
 function describe(path, field, comment) {
   if (!comment?.text) throw new Error(`${path} has no comment: say before the field what it is`);
   return sentencesOf(comment.text)

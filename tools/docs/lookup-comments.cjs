@@ -2,8 +2,9 @@ const { join } = require("node:path");
 const ts = require("typescript");
 
 /**
- * The lookups with the comments that an editor shows: `text` on the function, `about` is its first sentence, `argComments` on the
- * arguments and `resultComments` on the fields of the result. `root` is the folder of the repository.
+ * The lookups with the comments that an editor shows: `text` on the function, `about` is its first sentence,
+ * `argComments` on the arguments and `resultComments` on the fields of the result. `root` is the folder of the
+ * repository.
  *
  * @template Lookup
  * @param {Readonly<Record<string, Lookup>>} lookups

@@ -4,7 +4,8 @@ const { changeOf, describe, leftOut, typeWords } = require("./field-words.cjs");
 const { bullets, COMMAND, join, membersBelow } = require("./page-parts.cjs");
 
 /**
- * Every page of docs/resources, by its file's name: one for each definition, one for each class above them, and the index.
+ * Every page of docs/resources, by its file's name: one for each definition, one for each class above them, and the
+ * index.
  *
  * @param {readonly object[]} classes
  * @returns {Record<string, string>}

@@ -4,9 +4,9 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-// Writes docs/resources, docs/functions.md, docs/endpoints.md and the package schema of the first-class provider, plugin/schema.json, from the
-// definitions in src/resources and src/functions/lookups and their comments: `node tools/docs/resources.mjs`, with Node 24
-// and dist/ built.
+// Writes docs/resources, docs/functions.md, docs/endpoints.md and the package schema of the first-class provider,
+// plugin/schema.json, from the definitions in src/resources and src/functions/lookups and their comments: `node
+// tools/docs/resources.mjs`, with Node 24 and dist/ built.
 
 const require = createRequire(import.meta.url);
 const { descriptionsIn } = require("./descriptions.cjs");

@@ -37,7 +37,9 @@ export async function makeEngine(folder, make) {
   });
 }
 
-/** Calls `work(product, scratch)` with a scratch folder beside `folder`, which is deleted at the end, and a path in it. */
+/**
+ * Calls `work(product, scratch)` with a scratch folder beside `folder`, which is deleted at the end, and a path in it.
+ */
 async function beside(folder, work) {
   mkdirSync(dirname(folder), { recursive: true });
   sweep(dirname(folder));
@@ -109,8 +111,8 @@ export function buildEngine({ version, go, folder, step }) {
 
 /**
  * Downloads what a program needs, and returns a function that runs Go in a copy of its module. In the copy, Go has
- * completed go.mod: with the versions that the requirements' own go.mod files name. Throws if the committed go.sum lacks
- * a hash, so everything is pinned before anything is compiled.
+ * completed go.mod: with the versions that the requirements' own go.mod files name. Throws if the committed go.sum
+ * lacks a hash, so everything is pinned before anything is compiled.
  */
 async function openModule(module, program, { go, scratch }) {
   const cwd = join(scratch, module);

@@ -49,10 +49,10 @@ async function reasonOf(failure, made) {
 }
 
 /**
- * Finds an engine on PATH or in the user's cache. Otherwise puts one into the cache: the official release, or, without a
- * network, one built from Go modules, which takes minutes. Resolves with `{ source: "path" | "cache" | "downloaded" |
- * "built", binDir, version }`. The step has a line for each unusable engine. If no engine can be had, fails and lists the
- * ways to get one.
+ * Finds an engine on PATH or in the user's cache. Otherwise puts one into the cache: the official release, or, without
+ * a network, one built from Go modules, which takes minutes. Resolves with `{ source: "path" | "cache" | "downloaded" |
+ * "built", binDir, version }`. The step has a line for each unusable engine. If no engine can be had, fails and lists
+ * the ways to get one.
  */
 export async function engineStep(step) {
   const { engine: found, problems } = await search();

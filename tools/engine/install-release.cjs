@@ -1,4 +1,5 @@
-// Started by download-engine.mjs as its own process: `install-release.cjs <folder> <version>` puts Pulumi's official release into the folder.
+// Started by download-engine.mjs as its own process: `install-release.cjs <folder> <version>` puts Pulumi's official
+// release into the folder.
 const { PulumiCommand } = require("@pulumi/pulumi/automation/cmd");
 
 const [root, version] = process.argv.slice(2);

@@ -3,8 +3,9 @@ const { resolve } = require("node:path");
 const { default: Sequencer } = require("@jest/test-sequencer");
 
 /**
- * Suites with the real engine take up to minutes, all others seconds. If those with the engine come first, the longest before all, the
- * workers end together. A new clone has no times yet, so the suites with the most text come first, counted with the test files that they import.
+ * Suites with the real engine take up to minutes, all others seconds. If those with the engine come first, the longest
+ * before all, the workers end together. A new clone has no times yet, so the suites with the most text come first,
+ * counted with the test files that they import.
  */
 module.exports = class EngineFirst extends Sequencer {
   sort(tests) {

@@ -16,7 +16,10 @@ const IN_OTHER_LANGUAGES = {
   },
 };
 
-/** The schema of a class that no definition describes, from its types and comments. `resources` has the definitions and their comments. */
+/**
+ * The schema of a class that no definition describes, from its types and comments. `resources` has the definitions and
+ * their comments.
+ */
 function classSchema({ name, text, portableExample, inputs, sharedInputs, outputs, isComponent }, types, resources) {
   const given = objectOf(inputs, "", name, types);
   const shared = sharedInputs.map((picked) => sharedProperties(picked, types, resources));

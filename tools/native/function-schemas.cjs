@@ -1,7 +1,9 @@
 const { callOf } = require("./example-program.cjs");
 const { asOutput, capital, isAlwaysShown, map, MODULE, propertyOf, typeOf } = require("./type-schema.cjs");
 
-/** The functions of the package schema, from the descriptions of the lookups. `types` gets the types that they refer to. */
+/**
+ * The functions of the package schema, from the descriptions of the lookups. `types` gets the types that they refer to.
+ */
 function functionSchemas(lookups, descriptions, types) {
   return Object.fromEntries(
     Object.entries(lookups).map(([name, lookup]) => [

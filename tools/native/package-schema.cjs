@@ -36,8 +36,8 @@ const LANGUAGES = {
 };
 
 /**
- * The package schema of the first-class provider, from the definitions and their comments: what `pulumi package get-schema` prints,
- * and what SDKs are generated from.
+ * The package schema of the first-class provider, from the definitions and their comments: what `pulumi package
+ * get-schema` prints, and what SDKs are generated from.
  */
 function packageSchema({ definitions, lookups, classes, descriptions, settings, version }) {
   const types = {};

@@ -11,14 +11,17 @@ function settingDescriptions(root, keys) {
   const source = readFileSync(join(root, "src", "engine", "settings-list.ts"), "utf8");
   return Object.fromEntries(
     keys.map((key) => {
-      const [, text] = new RegExp(`/\\*\\* (.+) \\*/\\s+${key}: `).exec(source) ?? [];
+      const [, text] = new RegExp(`/\\*\\*[\\s*]+((?:(?!\\*/)[^])+?)\\s+\\*/\\s+${key}: `).exec(source) ?? [];
       if (!text) throw new Error(`${key} has no comment: say before it in src/engine/settings-list.ts what it is`);
-      return [key, text];
+      return [key, text.replaceAll(/\n\s*\* /g, " ")];
     }),
   );
 }
 
-/** The settings of a provider, and the same as variables of the configuration. `types` gets the types that they refer to. */
+/**
+ * The settings of a provider, and the same as variables of the configuration. `types` gets the types that they refer
+ * to.
+ */
 function settingsOf({ settings, descriptions, environmentName }, types) {
   const typeOf = (form) => {
     if (typeof form === "object") return closed(form, types);
@@ -35,8 +38,8 @@ function settingsOf({ settings, descriptions, environmentName }, types) {
     ]),
   );
   const defaultOf = ({ form, default: text }) => text && { default: form === "switch" ? text === "true" : text };
-  // Not among the inputs of a provider: an SDK would read the environment, and the values would go into the state. Then a later run
-  // would use them, and not its own environment. The plugin reads the environment at each run.
+  // Not among the inputs of a provider: an SDK would read the environment, and the values would go into the state. Then
+  // a later run would use them, and not its own environment. The plugin reads the environment at each run.
   const variables = Object.fromEntries(
     Object.entries(settings).map(([key, setting]) => [
       key,

@@ -1,8 +1,8 @@
 const MODULE = "cloudinfra:index";
 
 /**
- * The schema of a value. `types` gets the named types that it refers to: objects, and enumerations that are closed. `name` is the one that
- * such a type gets, `comment` its description.
+ * The schema of a value. `types` gets the named types that it refers to: objects, and enumerations that are closed.
+ * `name` is the one that such a type gets, `comment` its description.
  */
 function typeOf(type, name, comment, types) {
   switch (type.kind) {
@@ -54,7 +54,10 @@ function objectType(members, name, comment, types) {
   };
 }
 
-/** An object, or a word in its place. The generators for Python and Go accept no object beside a named word, so the words have no names. */
+/**
+ * An object, or a word in its place. The generators for Python and Go accept no object beside a named word, so the
+ * words have no names.
+ */
 function objectOr({ members, orWord }, name, comment, types) {
   const own = orWord?.name ?? name;
   const object = named(own, objectType(members, own, comment, types), types);

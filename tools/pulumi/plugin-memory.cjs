@@ -6,8 +6,8 @@ const { processIds, readProc, statusOf } = require("./proc.cjs");
 const EVERY_MS = 100;
 
 /**
- * The peak memory of the provider's plugin in bytes: the kernel's peak of the resident set (VmHWM), read while the process runs.
- * Without /proc, `peakBytes` stays undefined.
+ * The peak memory of the provider's plugin in bytes: the kernel's peak of the resident set (VmHWM), read while the
+ * process runs. Without /proc, `peakBytes` stays undefined.
  */
 class PluginMemory {
   /** `parent` returns the process id of the Pulumi CLI when it runs. The plugin is one of its descendants. */

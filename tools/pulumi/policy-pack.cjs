@@ -3,8 +3,8 @@ const { existsSync, readFileSync, writeFileSync } = require("node:fs");
 const { delimiter, join } = require("node:path");
 
 /**
- * Gives the policy pack in this folder a runtime that the engine on PATH can run. The engine that this repository builds runs packs of the
- * runtime `nodelegacy` only. A release of the engine runs the pack unchanged.
+ * Gives the policy pack in this folder a runtime that the engine on PATH can run. The engine that this repository
+ * builds runs packs of the runtime `nodelegacy` only. A release of the engine runs the pack unchanged.
  */
 function fitPack(folder) {
   const folders = (process.env.PATH ?? "").split(delimiter);

@@ -17,13 +17,14 @@ const { join } = require("node:path");
 const ROOT = join(__dirname, "..", "..");
 
 /**
- * A Pulumi project with one local stack in its own folder. The real engine, which must be on PATH, runs it. State, plugins, credentials and
- * temporary files are in that folder too, and not with the user's own Pulumi.
+ * A Pulumi project with one local stack in its own folder. The real engine, which must be on PATH, runs it. State,
+ * plugins, credentials and temporary files are in that folder too, and not with the user's own Pulumi.
  */
 class Stack {
   /**
-   * `program` is the text of a JavaScript program, `{ resources, outputs }` for a YAML program, or `{ runtime, files }` for another
-   * language. All may use the first-class provider of this checkout. `{ folder, entries }` copies these entries of an existing project.
+   * `program` is the text of a JavaScript program, `{ resources, outputs }` for a YAML program, or `{ runtime, files }`
+   * for another language. All may use the first-class provider of this checkout. `{ folder, entries }` copies these
+   * entries of an existing project.
    */
   constructor({
     program,
@@ -115,8 +116,8 @@ class Stack {
   }
 
   /**
-   * Runs the CLI. Resolves with `{ code, stdout, stderr, output }`: `output` has both in the order of arrival. `onOutput` sees it live. With
-   * `onTerminal`, the CLI has the terminal of this process instead.
+   * Runs the CLI. Resolves with `{ code, stdout, stderr, output }`: `output` has both in the order of arrival.
+   * `onOutput` sees it live. With `onTerminal`, the CLI has the terminal of this process instead.
    */
   pulumi(args, { onOutput, onTerminal = false, env = {} } = {}) {
     return new Promise((resolve, reject) => {

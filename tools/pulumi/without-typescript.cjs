@@ -1,5 +1,6 @@
-// Node loads this first in the processes of a program whose Pulumi.yaml says `typescript: false`. It does what the language hosts of releases
-// do. That of this clone's engine is older, does not read the option, and loads the compiler in each run.
+// Node loads this first in the processes of a program whose Pulumi.yaml says `typescript: false`. It does what the
+// language hosts of releases do. That of this clone's engine is older, does not read the option, and loads the compiler
+// in each run.
 const { existsSync, readFileSync } = require("node:fs");
 
 const PROJECT = "Pulumi.yaml";

@@ -13,8 +13,8 @@ function languageHost(language, path = process.env.PATH ?? "") {
 }
 
 /**
- * Installs a generated SDK into `folder`, as `pip install` does, with the Python beside the language host. Returns the environment for a
- * program that uses it.
+ * Installs a generated SDK into `folder`, as `pip install` does, with the Python beside the language host. Returns the
+ * environment for a program that uses it.
  */
 function pythonEnvironment(sdk, folder) {
   const bin = join(languageHost("python"), "venv", "bin");

@@ -14,8 +14,8 @@ function inDays(days) {
 }
 
 /**
- * Moves every date in a text by the days between two midnights, so that a date of next week is next week again. Every time of day
- * except midnight becomes noon, so that two recordings are equal.
+ * Moves every date in a text by the days between two midnights, so that a date of next week is next week again. Every
+ * time of day except midnight becomes noon, so that two recordings are equal.
  *
  * @returns {string}
  */

@@ -59,8 +59,8 @@ export class ForbiddenError extends ApiError {
 }
 
 /**
- * True if the API itself says that a credential is not valid, or lacks a permission. A block by IP rules does not count, and neither
- * does the refusal of a proxy, which has no error type.
+ * True if the API itself says that a credential is not valid, or lacks a permission. A block by IP rules does not
+ * count, and neither does the refusal of a proxy, which has no error type.
  */
 export function isRefusedCredential(error: unknown): error is ApiError {
   const isRefused = error instanceof UnauthorizedError || error instanceof ForbiddenError;
@@ -83,14 +83,17 @@ export class ConflictError extends ApiError {
 }
 
 /**
- * True if the API has refused the request. That does not prove that nothing happened: the network may have delivered it twice, and the
- * API may have carried out the first delivery.
+ * True if the API has refused the request. That does not prove that nothing happened: the network may have delivered it
+ * twice, and the API may have carried out the first delivery.
  */
 export function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.effect === "none";
 }
 
-/** True if this delivery was refused. An earlier one may have had an effect, and so may a request answered 408 or 5xx: see `effectOf`. */
+/**
+ * True if this delivery was refused. An earlier one may have had an effect, and so may a request answered 408 or 5xx:
+ * see `effectOf`.
+ */
 export function isRefusedDelivery(error: unknown): boolean {
   return error instanceof ApiError && error.status < 500 && error.status !== 408;
 }
@@ -132,14 +135,15 @@ export function apiErrorFor(response: ErrorResponse): ApiError {
 /** Refusals of the request or its sender by any server, before the API carries out anything. */
 const REFUSALS: readonly number[] = [400, 401, 403, 404, 405, 406, 411, 413, 414, 415, 422, 428, 429, 431];
 /**
- * Even from the API itself, these 4xx do not say that an earlier delivery had no effect. `provenBy` reads them in the audit log in the same
- * way, and there also those after which the client sends the request again.
+ * Even from the API itself, these 4xx do not say that an earlier delivery had no effect. `provenBy` reads them in the
+ * audit log in the same way, and there also those after which the client sends the request again.
  */
 const INCONCLUSIVE: readonly number[] = [408, 409, 423, 424, 425];
 
 /**
- * The effect of all deliveries, because a gateway may repeat the request. A conflict (409) may be the result of an earlier delivery,
- * which has taken the name or used up a quota. 408 and 5xx may come from a gateway while its backend continues.
+ * The effect of all deliveries, because a gateway may repeat the request. A conflict (409) may be the result of an
+ * earlier delivery, which has taken the name or used up a quota. 408 and 5xx may come from a gateway while its backend
+ * continues.
  */
 function effectOf(response: ErrorResponse): Effect {
   const { status, isComplete } = response;

@@ -1,8 +1,8 @@
 import { fitToShow } from "../../text/shown-text";
 
 /**
- * Whether a failed request may have changed something at the API. `"none"`: it did not, because it was never sent, or refused
- * before any handler ran. `"unknown"`: it may have.
+ * Whether a failed request may have changed something at the API. `"none"`: it did not, because it was never sent, or
+ * refused before any handler ran. `"unknown"`: it may have.
  */
 export type Effect = "none" | "unknown";
 

@@ -52,10 +52,11 @@ interface ErrorBody extends ErrorContent {
   readonly isComplete: boolean;
 }
 
-const LONGEST_TEXT = 500;
+const MAX_TEXT_LENGTH = 500;
 
 /**
- * Reads an error body. `scrub` removes secrets that the API may repeat. The result has no values if the body is not an HTTPError.
+ * Reads an error body. `scrub` removes secrets that the API may repeat. The result has no values if the body is not an
+ * HTTPError.
  */
 export function readErrorBody(text: string, scrub: (text: string) => string): ErrorBody {
   const body = parseJson(text);
@@ -78,10 +79,13 @@ export function readErrorBody(text: string, scrub: (text: string) => string): Er
 
 /** One line of the API's text, without control characters, and of readable length. */
 export function sanitized(text: string): string {
-  return clipped(printable(withoutSecrets(text)).trim(), LONGEST_TEXT);
+  return clipped(printable(withoutSecrets(text)).trim(), MAX_TEXT_LENGTH);
 }
 
-/** True if a refusal seems to say that a region has no capacity. It only changes the advice, and no decision depends on it. */
+/**
+ * True if a refusal seems to say that a region has no capacity. It only changes the advice, and no decision depends on
+ * it.
+ */
 export function isCapacityRefusal(words: string): boolean {
   return /\bcapacity\b/i.test(words);
 }
@@ -105,7 +109,10 @@ const refusedKey: Advice = ({ credentialSource, credentialRemedy = USUAL_REMEDY 
   `The API key from ${credentialSource} was refused: it may be mistyped, cut short, deleted, expired, not valid yet, or ` +
   `made for another environment. ${credentialRemedy}`;
 
-/** A used-up quota is a conflict, but neither a refresh nor another name helps. A deletion conflicts with what still needs the object. */
+/**
+ * A used-up quota is a conflict, but neither a refresh nor another name helps. A deletion conflicts with what still
+ * needs the object.
+ */
 const conflict: Advice = (response) =>
   isQuotaRefusal(response)
     ? "The organization's quota is used up. Delete what is no longer needed, use another region, or ask for a higher " +

@@ -53,7 +53,10 @@ export class TimeoutError extends NoAnswerError {
   }
 }
 
-/** The API limits the rate of requests for longer than the request may wait. Its earlier attempts may have been refused too. */
+/**
+ * The API limits the rate of requests for longer than the request may wait. Its earlier attempts may have been refused
+ * too.
+ */
 export class PausedError extends RequestError {
   readonly code = "PAUSED";
 
@@ -124,7 +127,10 @@ function effectText({ method }: RequestLine, effect: Effect): string {
   return effect === "none" && method !== "GET" ? NOTHING_SENT : "";
 }
 
-/** Finds out in which step a connection failed, and whether the request may have arrived. `started`: its first byte was sent. */
+/**
+ * Finds out in which step a connection failed, and whether the request may have arrived. `started`: its first byte was
+ * sent.
+ */
 export function classifyFailure(cause: unknown, started: boolean): FailedConnection {
   const code = codeOf(cause) || "no code";
   const failure = failureOf(code, started);
@@ -139,7 +145,9 @@ function failureOf(code: string, started: boolean): ConnectionFailure {
   return started ? "broken" : "unreachable";
 }
 
-/** Certificate and handshake failures, by Node's and OpenSSL's codes. TLS alerts do not count: they may be temporary. */
+/**
+ * Certificate and handshake failures, by Node's and OpenSSL's codes. TLS alerts do not count: they may be temporary.
+ */
 const tlsCodes =
   /^(ERR_TLS_|ERR_SSL_(?!.*ALERT)|EPROTO$|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_)/;
 
@@ -155,8 +163,8 @@ function codeOf(error: unknown, depth = 0): string {
 }
 
 /**
- * The fault of an answer: not JSON, JSON that is cut off, too large, empty, an endless list, a missing or mistyped member, a
- * name of the other dialect, or an outdated version of an object.
+ * The fault of an answer: not JSON, JSON that is cut off, too large, empty, an endless list, a missing or mistyped
+ * member, a name of the other dialect, or an outdated version of an object.
  */
 type ResponseDefect =
   "not-json" | "cut-short" | "too-large" | "empty" | "endless" | "schema" | "other-dialect" | "outdated";
@@ -182,8 +190,8 @@ interface ForeignResponse {
 }
 
 /**
- * A 404 that did not come from the API, but from an ingress, a proxy or another service, often because the base URL is wrong. The
- * object may exist, so no code may treat it as deleted.
+ * A 404 that did not come from the API, but from an ingress, a proxy or another service, often because the base URL is
+ * wrong. The object may exist, so no code may treat it as deleted.
  */
 export class NotTheApiError extends RequestError {
   readonly code = "NOT_THE_API";
@@ -192,7 +200,7 @@ export class NotTheApiError extends RequestError {
   constructor({ line, effect, baseUrl, evidence }: ForeignResponse, options?: ErrorOptions) {
     super(
       `${describeRequest(line)} failed: 404, but not from the API: ${evidence}.\n` +
-        `${adviceOn(baseUrl)} "cloudinfra doctor" shows where the base URL is set, and tries it. Then run again.`,
+        `${baseUrlAdvice(baseUrl)} "cloudinfra doctor" shows where the base URL is set, and tries it. Then run again.`,
       line,
       effect,
       options,
@@ -201,7 +209,7 @@ export class NotTheApiError extends RequestError {
 }
 
 /** Each request adds /v1, so a base URL that already ends with it is probably wrong. */
-function adviceOn(baseUrl: string): string {
+function baseUrlAdvice(baseUrl: string): string {
   const shorter = baseUrl.replace(/\/v1\/?$/, "");
   if (shorter !== baseUrl)
     return `The base URL is ${baseUrl}. Each request adds /v1, so the base URL should probably not end with it: try ${shorter}.`;

@@ -14,8 +14,8 @@ export interface BaseUrl {
 }
 
 /**
- * Reads a base URL, of the explicit provider if one is given. Throws ConfigurationError without the URL in its text, because the URL may
- * contain a password.
+ * Reads a base URL, of the explicit provider if one is given. Throws ConfigurationError without the URL in its text,
+ * because the URL may contain a password.
  */
 export function parseBaseUrl(text: string, allowInsecure = false, provider?: string): BaseUrl {
   const subject = baseUrlName(provider).replace("t", "T");
@@ -60,8 +60,8 @@ const REGIONS: ApiRequest = { method: "GET", path: ["v1", "regions"] };
 const DEADLINE_MS = 15_000;
 
 /**
- * Finds out, once in a process, if the base URL is right. Only then does a 404 mean that an object does not exist. With a wrong base
- * URL, for example one with a segment too many, everything answers 404.
+ * Finds out, once in a process, if the base URL is right. Only then does a 404 mean that an object does not exist. With
+ * a wrong base URL, for example one with a segment too many, everything answers 404.
  */
 export class BaseUrlCheck {
   #isRight = false;
@@ -70,7 +70,7 @@ export class BaseUrlCheck {
   /** `read` throws if the answer is not a list. */
   constructor(
     private readonly baseUrl: string,
-    private readonly ask: (request: ApiRequest, call: CallOptions) => Promise<ApiResponse>,
+    private readonly ask: (request: ApiRequest, options: CallOptions) => Promise<ApiResponse>,
     private readonly read: (response: ApiResponse) => void,
   ) {}
 

@@ -70,7 +70,7 @@ export class Caller {
     this.#baseUrlCheck = new BaseUrlCheck(
       parts.baseUrl,
       (request, options) => this.#send(request, options),
-      (response) => void this.read(page, response),
+      (response) => void this.parse(page, response),
     );
   }
 
@@ -85,8 +85,8 @@ export class Caller {
   }
 
   /**
-   * The API's time in epoch milliseconds: the earliest that its answers have shown, so that one wrong `Date` cannot expire a key. Before the
-   * first answer, the local time.
+   * The API's time in epoch milliseconds: the earliest that its answers have shown, so that one wrong `Date` cannot
+   * expire a key. Before the first answer, the local time.
    */
   apiNow(): number {
     return this.clock.now() + (this.hasApiTime ? this.#skewMs : 0);
@@ -96,7 +96,7 @@ export class Caller {
     return this.#skewMs < Infinity;
   }
 
-  /** Rejects with NotTheApiError if the base URL is not known to be right, because the 404 then says nothing about an object. */
+  /** Rejects with NotTheApiError if the base URL may be wrong, because the 404 then says nothing about an object. */
   confirmBaseUrl(notFound: NotFoundError, options: CallOptions): Promise<void> {
     return this.#baseUrlCheck.confirm(notFound, options);
   }
@@ -118,15 +118,18 @@ export class Caller {
     }
   }
 
-  /** Parses an answer (see `parseBody`). Its form proves that the API has answered, and not a proxy with another clock: so its time counts. */
-  read<T>(schema: z.ZodType<T>, response: ApiResponse, at: readonly PropertyKey[] = []): T {
+  /**
+   * Parses an answer (see `parseBody`). Its form proves that the API has answered, and not a proxy with another clock:
+   * so its time counts.
+   */
+  parse<T>(schema: z.ZodType<T>, response: ApiResponse, at: readonly PropertyKey[] = []): T {
     const value = parseBody(schema, response, this.dialect, at);
     this.#baseUrlCheck.noteAnswer();
     this.#skewMs = Math.min(this.#skewMs, response.skewMs);
     return value;
   }
 
-  /** The whole life of a request: encode, wait for its slot, send, read, decide; then return, fail, or wait and begin again. */
+  /** The life of a request: encode, wait for a slot, send, read, decide; then return, fail, or wait and begin again. */
   async #send(request: ApiRequest, options: CallOptions): Promise<ApiResponse> {
     const { credentials, gate, transport, clock, random } = this.parts;
     const call = this.#encode(request, options);
@@ -150,8 +153,8 @@ export class Caller {
       if (isRateLimited(error)) call.rateLimited += 1;
       else if (!hasOtherKey) call.failed += 1;
       call.mayHaveArrived ||= error.effect === "unknown";
-      // A refusal may be the answer to a second delivery, after the first one had its effect. A refused key has no effect, and cannot
-      // read the audit log.
+      // A refusal may be the answer to a second delivery, after the first one had its effect. A refused key has no
+      // effect, and cannot read the audit log.
       const isRefused = error instanceof ApiError && !(error instanceof UnauthorizedError);
       const { failed, rateLimited, mayHaveArrived, wasRefused } = call;
       const attempts = { failed, rateLimited, hasOtherKey, remainingMs: this.#remainingMs(call), random: random() };

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { formsOf, keepUnshown } from "../../text/shown-text";
+import { formsOf, maskSecret } from "../../text/shown-text";
 import { USUAL_REMEDY } from "../errors/error-response";
 import { ConfigurationError } from "../errors/cloudinfra-error";
 
@@ -28,7 +28,7 @@ export class Credentials {
     if (first === undefined) throw new ConfigurationError("There is no API key to sign in with.");
     this.#list = credentials.map(requireUsable);
     this.#current = first;
-    for (const { apiKey } of this.#list) keepUnshown(apiKey);
+    for (const { apiKey } of this.#list) maskSecret(apiKey);
   }
 
   get current(): Credential {
@@ -57,10 +57,13 @@ export class Credentials {
     return this.#list.some((credential) => credential.apiKey === apiKey);
   }
 
-  /** Signs in with another credential from now on, such as the successor of a rotated key. Texts still hide the former keys. */
+  /**
+   * Signs in with another credential from now on, such as the successor of a rotated key. Texts still hide the former
+   * keys.
+   */
   use(credential: Credential): void {
     this.#list.push(requireUsable(credential));
-    keepUnshown(credential.apiKey);
+    maskSecret(credential.apiKey);
     this.#current = credential;
   }
 

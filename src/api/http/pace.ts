@@ -20,10 +20,10 @@ interface LimitedPeriod {
 }
 
 /**
- * The pace for a service with an unknown rate limit. Until the first refusal no request waits. After that, requests are spaced. The
- * pace begins a little below the accepted one, returns to it, stays there for a while, and then grows ever faster to find a higher
- * limit. The curve is a cubic, as in TCP CUBIC. The class has no clock and no timers: the caller gives the times in epoch
- * milliseconds.
+ * The pace for a service with an unknown rate limit. Until the first refusal no request waits. After that, requests are
+ * spaced. The pace begins a little below the accepted one, returns to it, stays there for a while, and then grows ever
+ * faster to find a higher limit. The curve is a cubic, as in TCP CUBIC. The class has no clock and no timers: the
+ * caller gives the times in epoch milliseconds.
  */
 export class Pace {
   #stretch: LimitedPeriod | undefined;
@@ -71,8 +71,8 @@ export class Pace {
   }
 
   /**
-   * Notes a refusal for the rate. No request may be sent for `pauseMs`. After that, the pace is one that the API is known to
-   * accept.
+   * Notes a refusal for the rate. No request may be sent for `pauseMs`. After that, the pace is one that the API is
+   * known to accept.
    */
   noteRefused(sentAt: number, now: number, pauseMs: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, now + pauseMs);

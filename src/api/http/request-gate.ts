@@ -34,12 +34,13 @@ interface Waiter {
 }
 
 /**
- * All requests of the process pass here, so that they keep the API's rate limit together. At most `capacity` are under way at a time.
- * The others wait: first in, first out, so that none starves. After a first refusal, they are sent at a `Pace`.
+ * All requests of the process pass here, so that they keep the API's rate limit together. At most `capacity` are under
+ * way at a time. The others wait: first in, first out, so that none starves. After a first refusal, they are sent at a
+ * `Pace`.
  *
- * As long as the API answers any call, waiting in the queue is normal: 500 creations at 20 a second take 25 seconds, and none of
- * them is late. So the time of a wait counts only from the last answer to any call. If the API refuses every call, or is silent,
- * the queue stands still, and its calls give up after their `stallTimeoutMs`.
+ * As long as the API answers any call, waiting in the queue is normal: 500 creations at 20 a second take 25 seconds,
+ * and none of them is late. So the time of a wait counts only from the last answer to any call. If the API refuses
+ * every call, or is silent, the queue stands still, and its calls give up after their `stallTimeoutMs`.
  */
 export class RequestGate {
   /** Ordered by position. */
@@ -61,15 +62,18 @@ export class RequestGate {
     return this.#isRefusing;
   }
 
-  /** The position of a new call in the queue. All attempts of the call keep it, so a refused call goes before all later ones. */
+  /**
+   * The position of a new call in the queue. All attempts of the call keep it, so a refused call goes before all later
+   * ones.
+   */
   newPosition(): number {
     return ++this.#calls;
   }
 
   /**
-   * Resolves when the call has its slot, with the part of the wait that does not count, in milliseconds. `leave` must follow. Rejects
-   * with QueueStalledError if no call was answered for `stallTimeoutMs`, or if the API asked for a longer pause. Rejects with the
-   * signal's reason if the signal is aborted meanwhile.
+   * Resolves when the call has its slot, with the part of the wait that does not count, in milliseconds. `leave` must
+   * follow. Rejects with QueueStalledError if no call was answered for `stallTimeoutMs`, or if the API asked for a
+   * longer pause. Rejects with the signal's reason if the signal is aborted meanwhile.
    */
   async enter(position: number, { stallTimeoutMs, endsAt = Infinity, signal }: QueueLimits): Promise<number> {
     const queuedAt = this.parts.clock.now();
@@ -100,7 +104,9 @@ export class RequestGate {
     this.#pace.noteAccepted(this.#answeredAt);
   }
 
-  /** Notes that the rate limit refused a request, which was sent at `sentAt`. No other request is sent during the pause. */
+  /**
+   * Notes that the rate limit refused a request, which was sent at `sentAt`. No other request is sent during the pause.
+   */
   noteRefused(sentAt: number, pauseMs: number): void {
     if (!this.#pace.isLimited) this.parts.onLimited?.();
     this.#isRefusing = true;
@@ -108,7 +114,10 @@ export class RequestGate {
     this.#admit();
   }
 
-  /** Admits the next requests of the queue, rejects those that have waited too long, and looks again when the next one is due. */
+  /**
+   * Admits the next requests of the queue, rejects those that have waited too long, and looks again when the next one
+   * is due.
+   */
   #admit(): void {
     const now = this.parts.clock.now();
     while (this.#free > 0 && this.#pace.opensAt <= now) {

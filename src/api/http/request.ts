@@ -17,23 +17,26 @@ export interface CallOptions {
   /** Ends the call early, with an AbortedError. */
   readonly signal?: AbortSignal;
   /**
-   * Aborted when a person cancels the run. It ends the waits of a change before its attempts, with an AbortedError, and never an attempt, because
-   * its effect would be unknown.
+   * Aborted when a person cancels the run. It ends the waits of a change before its attempts, with an AbortedError, and
+   * never an attempt, because its effect would be unknown.
    */
   readonly cancelled?: AbortSignal | undefined;
   /**
-   * The time limit for all attempts and the pauses between them. While other requests of the process go first, the time counts from
-   * the last answer to any of them. Default: two minutes, and at least twice the time limit of a request.
+   * The time limit for all attempts and the pauses between them. While other requests of the process go first, the time
+   * counts from the last answer to any of them. Default: two minutes, and at least twice the time limit of a request.
    */
   readonly deadlineMs?: number;
   /**
-   * The latest end of all requests of the call, such as the pages of a list, in epoch milliseconds of this machine. It stays the same
-   * while other requests go first.
+   * The latest end of all requests of the call, such as the pages of a list, in epoch milliseconds of this machine. It
+   * stays the same while other requests go first.
    */
   readonly endsAt?: number;
   /** `false`: sends it once only. An attempt that was refused for the rate (429) does not count. Default: `true`. */
   readonly retry?: boolean;
-  /** A version of an object that was seen before. A GET of it asks again if the answer is older. `updatedAt`: epoch milliseconds. */
+  /**
+   * A version of an object that was seen before. A GET of it asks again if the answer is older. `updatedAt`: epoch
+   * milliseconds.
+   */
   readonly seen?: { readonly id: string; readonly updatedAt: number } | undefined;
   /** True if a 404 to the GET of an object is expected and counts at once. Default: `false`, it is asked again once. */
   readonly mayBeMissing?: boolean;
@@ -55,7 +58,9 @@ export function waitSignal(request: ApiRequest, { signal, cancelled }: CallOptio
   return signal === undefined ? cancelled : AbortSignal.any([signal, cancelled]);
 }
 
-/** Encodes a request: `path` for messages, `target` with the query. Throws ConfigurationError for an impossible path. */
+/**
+ * Encodes a request: `path` for messages, `target` with the query. Throws ConfigurationError for an impossible path.
+ */
 export function encodeRequest(
   { path: segments, query = {}, body }: ApiRequest,
   dialect: Dialect,

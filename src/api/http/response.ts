@@ -26,7 +26,9 @@ interface ResponseContext {
   readonly dialect: Dialect;
 }
 
-/** Returns the body of a 2xx, or an error for any other status. Throws InvalidResponseError for a 2xx that is not JSON. */
+/**
+ * Returns the body of a 2xx, or an error for any other status. Throws InvalidResponseError for a 2xx that is not JSON.
+ */
 export function readResponse(line: RequestLine, response: HttpResponse, context: ResponseContext): Outcome {
   const hints = retryHintsOf(response.headers, context.apiNow);
   if (response.status >= 200 && response.status < 300)
@@ -99,7 +101,9 @@ function dialectHint(own: Dialect, member: string, provider: string | undefined)
   return ` (the dialect "${dialect}" calls it "${theirs}", and "${own}" "${ours}": check ${setting}, which is "${own}")`;
 }
 
-/** Replaces the missing message of an error: the target of a redirect, or the remark that the answer is an HTML page. */
+/**
+ * Replaces the missing message of an error: the target of a redirect, or the remark that the answer is an HTML page.
+ */
 function withoutMessage(status: number, headers: Headers): string | undefined {
   const location = header(headers, "location");
   if (status >= 300 && status < 400 && location !== undefined) {
@@ -160,17 +164,19 @@ export interface ApiResponse {
   /** When the request was sent, in epoch milliseconds. */
   readonly sentAt: number;
   /**
-   * True if an earlier attempt was refused. That refusal may have been the answer to a second delivery, after the first one had its
-   * effect.
+   * True if an earlier attempt was refused. That refusal may have been the answer to a second delivery, after the first
+   * one had its effect.
    */
   readonly wasRefusedBefore?: true;
-  /** By how much the API's clock is ahead of this machine's, in milliseconds. Infinity if the answer does not say it. */
+  /**
+   * By how much the API's clock is ahead of this machine's, in milliseconds. Infinity if the answer does not say it.
+   */
   readonly skewMs: number;
 }
 
 /**
- * Parses the body with the schema. Throws an InvalidResponseError that names every missing or mistyped member. `at`: the path of the body in
- * the answer.
+ * Parses the body with the schema. Throws an InvalidResponseError that names every missing or mistyped member. `at`:
+ * the path of the body in the answer.
  */
 export function parseBody<T>(
   schema: z.ZodType<T>,
@@ -184,7 +190,7 @@ export function parseBody<T>(
   const body = fromDialect(dialect, received);
   const result = schema.safeParse(body, { reportInput: true });
   if (result.success) return result.data;
-  const defects = result.error.issues.slice(0, MOST_DEFECTS).map((issue) => `  - ${describeIssue(issue, dialect, at)}`);
+  const defects = result.error.issues.slice(0, MAX_DEFECTS).map((issue) => `  - ${describeIssue(issue, dialect, at)}`);
   throw new InvalidResponseError(
     line,
     "schema",
@@ -199,7 +205,7 @@ function otherDialect(own: Dialect, { dialect, theirs, ours }: ForeignName, prov
   );
 }
 
-const MOST_DEFECTS = 5;
+const MAX_DEFECTS = 5;
 
 function describeIssue(issue: z.core.$ZodIssue, dialect: Dialect, at: readonly PropertyKey[]): string {
   const found = typeName(issue.input);

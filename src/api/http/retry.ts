@@ -32,12 +32,16 @@ export interface Attempts {
   readonly random: number;
 }
 
-/** The properties of a call that decide whether it may be sent again. `retry: false`: only if the attempt did not count. */
+/**
+ * The properties of a call that decide whether it may be sent again. `retry: false`: only if the attempt did not count.
+ */
 export interface RetriedCall extends Pick<ApiRequest, "method" | "idempotent"> {
   readonly retry?: boolean | undefined;
 }
 
-/** Decides on a retry: the pause in milliseconds before the call is sent again, or `undefined` if the failure is final. */
+/**
+ * Decides on a retry: the pause in milliseconds before the call is sent again, or `undefined` if the failure is final.
+ */
 export function decideRetry(failure: Failure, attempts: Attempts, call: RetriedCall): number | undefined {
   // A 401 comes before every handler (specification section 5.2), so nothing was done, with any method.
   if (attempts.hasOtherKey) return 0;
@@ -70,8 +74,8 @@ export function isRateLimited(error: unknown): boolean {
 }
 
 /**
- * True if the same request may succeed later. False for example after a wrong certificate or a 404. Whether it may be sent again is
- * for `decideRetry`.
+ * True if the same request may succeed later. False for example after a wrong certificate or a 404. Whether it may be
+ * sent again is for `decideRetry`.
  */
 export function isTransient(error: unknown): boolean {
   if (error instanceof ConnectionError) return error.failure !== "tls";

@@ -29,7 +29,9 @@ function isProxied({ origin, isLoopback }: BaseUrl, environment = process.env): 
   return Boolean((https_proxy ?? HTTPS_PROXY) || (http_proxy ?? HTTP_PROXY)); // in undici's order
 }
 
-/** Connections that stay open for the next request. HTTP/1.1 only, because there it is known whether a request was sent. */
+/**
+ * Connections that stay open for the next request. HTTP/1.1 only, because there it is known whether a request was sent.
+ */
 export function createDispatcher(baseUrl: BaseUrl, connectTimeoutMs = CONNECT_TIMEOUT_MS): Undici.Dispatcher {
   const options = {
     connections: MAX_CONNECTIONS,
@@ -42,7 +44,8 @@ export function createDispatcher(baseUrl: BaseUrl, connectTimeoutMs = CONNECT_TI
   // Loaded with the first request, because a preview without a change makes none.
   const { Agent, EnvHttpProxyAgent, Pool } = require("undici") as typeof Undici;
   if (!isProxied(baseUrl)) return new Agent(options);
-  // Without a limit, a proxy that does not answer would hold the slot of the connection even after the request has ended.
+  // Without a limit, a proxy that does not answer would hold the slot of the connection even after the request has
+  // ended.
   const clientFactory = (proxy: URL, given: object): Undici.Pool =>
     new Pool(proxy, { ...given, headersTimeout: connectTimeoutMs });
   try {
@@ -130,8 +133,8 @@ interface ExchangeLimits {
 }
 
 /**
- * One request and its response. It uses the dispatcher directly, because only the dispatcher shows when a request is sent: an earlier
- * failure had no effect. Rejects only with what `errorOf` makes.
+ * One request and its response. It uses the dispatcher directly, because only the dispatcher shows when a request is
+ * sent: an earlier failure had no effect. Rejects only with what `errorOf` makes.
  */
 export function exchange(
   dispatcher: Dispatcher,

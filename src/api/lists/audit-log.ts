@@ -42,9 +42,15 @@ export function auditLogQuery(
   };
 }
 
-/** In a log that promises no order, an entry may be out of order by this much, because the log may be merged from several machines. */
+/**
+ * In a log that promises no order, an entry may be out of order by this much, because the log may be merged from
+ * several machines.
+ */
 const DISORDER_MS = 3_600_000;
-/** This many entries show the order of such a log. They are one page of the size that the client asks for, so fewer would save no request. */
+/**
+ * This many entries show the order of such a log. They are one page of the size that the client asks for, so fewer
+ * would save no request.
+ */
 const ENTRIES_TO_TRUST_ORDER = 100;
 
 /** Finds out the order of entries from those read so far, because the specification names none. */
@@ -60,7 +66,10 @@ export class EntryOrder {
     this.#disorderMs = isSorted ? 0 : DISORDER_MS;
   }
 
-  /** No further entry is later than this time, in epoch milliseconds. Infinity if the newest are not first, or that is not known. */
+  /**
+   * No further entry is later than this time, in epoch milliseconds. Infinity if the newest are not first, or that is
+   * not known.
+   */
   get latestOfRest(): number {
     const latest = this.#oldest + this.#disorderMs;
     const isShown = this.isSorted || (this.#count >= ENTRIES_TO_TRUST_ORDER && this.#first > latest);

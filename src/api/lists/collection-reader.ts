@@ -5,9 +5,15 @@ import type { Page } from "./list-pages";
 import { idKey } from "../../definition/same-id";
 import { isTransitional } from "../schema";
 
-/** How long the first read waits for others: several come at a time, from the engine or because one poll ends their operations. */
+/**
+ * How long the first read waits for others: several come at a time, from the engine or because one poll ends their
+ * operations.
+ */
 const GATHERING_MS = 20;
-/** The greatest age of a list entry: short enough for a refresh of some minutes, and long enough to use all entries of a page. */
+/**
+ * The greatest age of a list entry: short enough for a refresh of some minutes, and long enough to use all entries of a
+ * page.
+ */
 const FRESH_MS = 30_000;
 /** For each 10 reads, the reader may fetch one useless page, and one more at the beginning. */
 const READS_PER_EXTRA_PAGE = 10;
@@ -22,9 +28,9 @@ export interface Listable {
 
 interface CollectionSource<T extends Listable> {
   readonly clock: Clock;
-  get(id: string, call?: CallOptions): Promise<T>;
+  get(id: string, options?: CallOptions): Promise<T>;
   /** The pages of the list. An entry of the wrong form is left out, and the GET of the object reports the fault. */
-  pages(call: CallOptions): AsyncIterator<Page<T>>;
+  pages(options: CallOptions): AsyncIterator<Page<T>>;
   /** A number that grows with each change by this client. */
   changes(): number;
   /** Shared by all collections of the client. */
@@ -44,13 +50,13 @@ interface Listing<T> {
 }
 
 /**
- * Reads single objects of one collection with few calls. It does not know how many reads will come. So it fetches the list page by
- * page, at most one page for each read, and only as long as that saves calls: `n` reads never take more than `n` + 1 + `n` / 10 calls.
- * The first read of a collection is a GET. It fetches a page first if many objects of other collections are read, which means a
- * refresh, and as long as few such pages were useless.
+ * Reads single objects of one collection with few calls. It does not know how many reads will come. So it fetches the
+ * list page by page, at most one page for each read, and only as long as that saves calls: `n` reads never take more
+ * than `n` + 1 + `n` / 10 calls. The first read of a collection is a GET. It fetches a page first if many objects of
+ * other collections are read, which means a refresh, and as long as few such pages were useless.
  *
- * An object that is on no page is read by GET, because only a GET proves that it no longer exists. A list that was refused is not
- * asked for again.
+ * An object that is on no page is read by GET, because only a GET proves that it no longer exists. A list that was
+ * refused is not asked for again.
  */
 export class CollectionReader<T extends Listable> {
   #listing: Listing<T> | undefined;
@@ -62,11 +68,12 @@ export class CollectionReader<T extends Listable> {
   constructor(private readonly source: CollectionSource<T>) {}
 
   /**
-   * The object, at most 30 s old, and never older than a change by this client. Rejects as a GET does. `parentId` is the object of which
-   * this one is read as a part. The same list entry may also serve the read by the object's own resource.
+   * The object, at most 30 s old, and never older than a change by this client. Rejects as a GET does. `parentId` is
+   * the object of which this one is read as a part. The same list entry may also serve the read by the object's own
+   * resource.
    */
-  async read(id: string, call?: CallOptions, parentId = ""): Promise<T> {
-    return (await this.#listed(idKey(id), parentId)) ?? (await this.source.get(id, call));
+  async read(id: string, options?: CallOptions, parentId = ""): Promise<T> {
+    return (await this.#listed(idKey(id), parentId)) ?? (await this.source.get(id, options));
   }
 
   async #listed(id: string, parentId: string): Promise<T | undefined> {
@@ -99,8 +106,8 @@ export class CollectionReader<T extends Listable> {
   }
 
   /**
-   * Fetches pages until the object is found, or until further pages save no calls. Each read fetches at most one page itself, and
-   * waits for the pages of other reads.
+   * Fetches pages until the object is found, or until further pages save no calls. Each read fetches at most one page
+   * itself, and waits for the pages of other reads.
    */
   async #fetchUntil(listing: Listing<T>, id: string): Promise<void> {
     let hasFetched = false;
@@ -157,7 +164,10 @@ export class ReadTally {
     this.#misses += 1;
   }
 
-  /** True if many objects are read, which means a refresh: after the first read of a collection, more will probably follow. */
+  /**
+   * True if many objects are read, which means a refresh: after the first read of a collection, more will probably
+   * follow.
+   */
   get isRefresh(): boolean {
     return this.#reads >= FEWEST_READS && this.#misses <= this.#reads / READS_PER_MISS;
   }
@@ -165,14 +175,15 @@ export class ReadTally {
 
 interface NewObjectSource<T extends Listable> {
   readonly clock: Clock;
-  get(id: string, call?: CallOptions): Promise<T>;
+  get(id: string, options?: CallOptions): Promise<T>;
   /** One page, with the newest objects first if the API sorts. An entry of the wrong form is left out. */
-  newest(call: CallOptions): Promise<readonly T[]>;
+  newest(options: CallOptions): Promise<readonly T[]>;
 }
 
 /**
- * Reads objects whose creation has just ended. Several at the same moment share one list. An object that the list does not show as
- * ready is read by GET, because lists may lag behind. After a list without any of the objects, this collection no longer uses lists.
+ * Reads objects whose creation has just ended. Several at the same moment share one list. An object that the list does
+ * not show as ready is read by GET, because lists may lag behind. After a list without any of the objects, this
+ * collection no longer uses lists.
  */
 export class NewObjectReader<T extends Listable> {
   #batch: { readonly ids: string[]; readonly entries: Promise<ReadonlyMap<string, T>> } | undefined;
@@ -181,11 +192,14 @@ export class NewObjectReader<T extends Listable> {
   constructor(private readonly source: NewObjectSource<T>) {}
 
   /** Rejects as a GET does. */
-  async read(id: string, call?: CallOptions): Promise<T> {
-    return (await this.readIfReady(id)) ?? this.source.get(id, call);
+  async read(id: string, options?: CallOptions): Promise<T> {
+    return (await this.readIfReady(id)) ?? this.source.get(id, options);
   }
 
-  /** For an object whose creation may not have ended. Undefined if no list shows it as ready, or if it is the only one to read. */
+  /**
+   * For an object whose creation may not have ended. Undefined if no list shows it as ready, or if it is the only one
+   * to read.
+   */
   async readIfReady(id: string): Promise<T | undefined> {
     const entry = this.#isListUseless ? undefined : (await this.#gathered(idKey(id))).get(idKey(id));
     return entry && !isTransitional(entry) ? entry : undefined;

@@ -7,13 +7,17 @@ import type { ApiResponse } from "../http/response";
 import { idKey } from "../../definition/same-id";
 import { page } from "../schema";
 
-/** The size of page to ask for, so that a list takes few requests. The specification shows no limits: see `requestPage`. */
+/**
+ * The size of page to ask for, so that a list takes few requests. The specification shows no limits: see `requestPage`.
+ */
 const PAGE_LIMIT = "100";
 
 /** No list has as many pages. A longer one is a fault of the API. */
-const MOST_PAGES = 5_000;
-/** A page may be empty, for example if the API skips objects that the key may not see. This many in a row are a fault. */
-const MOST_EMPTY_PAGES = 100;
+const MAX_PAGES = 5_000;
+/**
+ * A page may be empty, for example if the API skips objects that the key may not see. This many in a row are a fault.
+ */
+const MAX_EMPTY_PAGES = 100;
 
 interface ListRequest extends Pick<ApiRequest, "path"> {
   readonly query?: Readonly<Record<string, string>> | undefined;
@@ -31,25 +35,28 @@ export async function readPage<T>(
   item: z.ZodType<T>,
   request: ListRequest,
   cursor?: string,
-  call?: CallOptions,
+  options?: CallOptions,
 ): Promise<Page<T> & { readonly response: ApiResponse }> {
-  const response = await requestPage(caller, request, cursor, call);
-  const { items, pagination } = caller.read(page, response);
-  const read = items.map((body, index) => caller.read(item, { ...response, body }, ["items", index]));
+  const response = await requestPage(caller, request, cursor, options);
+  const { items, pagination } = caller.parse(page, response);
+  const read = items.map((body, index) => caller.parse(item, { ...response, body }, ["items", index]));
   const { next_cursor: next, total_count: totalCount } = pagination;
   return { items: read, next: next || undefined, totalCount: totalCount ?? undefined, response };
 }
 
-/** If the API refuses a page, but not one of the size that it chooses itself, all later lists of these objects have that size. */
+/**
+ * If the API refuses a page, but not one of the size that it chooses itself, all later lists of these objects have that
+ * size.
+ */
 async function requestPage(
   caller: Caller,
   { path, query }: ListRequest,
   cursor: string | undefined,
-  call: CallOptions | undefined,
+  options: CallOptions | undefined,
 ): Promise<ApiResponse> {
   const objects = path.at(-1);
   const send = (limit?: string): Promise<ApiResponse> =>
-    caller.request({ method: "GET", path, query: { limit, ...query, cursor } }, call);
+    caller.request({ method: "GET", path, query: { limit, ...query, cursor } }, options);
   if (caller.listsOfDefaultSize.has(objects)) return send();
   try {
     return await send(PAGE_LIMIT);
@@ -66,27 +73,27 @@ export async function* listAll<T>(
   caller: Caller,
   item: z.ZodType<T>,
   request: ListRequest,
-  call?: CallOptions,
+  options?: CallOptions,
 ): AsyncGenerator<T, void, undefined> {
-  for await (const { items } of listPages(caller, item, request, call)) yield* items;
+  for await (const { items } of listPages(caller, item, request, options)) yield* items;
 }
 
 /**
- * The pages, one at a time. A deadline in `call` is for each page. Rejects if the list has no end. If the list changes meanwhile, an
- * object may be on two pages: it is left out of the second one.
+ * The pages, one at a time. A deadline in `call` is for each page. Rejects if the list has no end. If the list changes
+ * meanwhile, an object may be on two pages: it is left out of the second one.
  */
 export async function* listPages<T>(
   caller: Caller,
   item: z.ZodType<T>,
   request: ListRequest,
-  call?: CallOptions,
+  options?: CallOptions,
 ): AsyncGenerator<Page<T>, void, undefined> {
   const seen = new Set<string>();
   const ids = new Set<string>();
   let cursor: string | undefined;
   let empty = 0;
   for (;;) {
-    const current = await readPage(caller, item, request, cursor, call);
+    const current = await readPage(caller, item, request, cursor, options);
     yield { ...current, items: current.items.filter((item) => isNew(item, ids)) };
     cursor = current.next;
     if (cursor === undefined) return;
@@ -107,6 +114,6 @@ function isNew(item: unknown, ids: Set<string>): boolean {
 
 function endless(seen: ReadonlySet<string>, cursor: string, empty: number): string | undefined {
   if (seen.has(cursor)) return "a cursor was repeated";
-  if (empty >= MOST_EMPTY_PAGES) return `${MOST_EMPTY_PAGES} pages in a row had a cursor but no items`;
-  return seen.size >= MOST_PAGES ? `it has more than ${MOST_PAGES} pages` : undefined;
+  if (empty >= MAX_EMPTY_PAGES) return `${MAX_EMPTY_PAGES} pages in a row had a cursor but no items`;
+  return seen.size >= MAX_PAGES ? `it has more than ${MAX_PAGES} pages` : undefined;
 }

@@ -7,7 +7,10 @@ import { ProjectPoller, type OperationSource, type PendingWait } from "./project
 export interface WaitOptions {
   /** Default: the client's `operationTimeoutMs`. */
   readonly timeoutMs?: number;
-  /** When the request that began the operation was sent. The time waited counts from there, but `timeoutMs` from now. Default: now. */
+  /**
+   * When the request that began the operation was sent. The time waited counts from there, but `timeoutMs` from now.
+   * Default: now.
+   */
   readonly sentAt?: number;
   /** Ends the wait, not the operation, with an AbortedError. */
   readonly signal?: AbortSignal;
@@ -26,8 +29,8 @@ interface WaiterParts {
 }
 
 /**
- * Waits for operations. A process has one waiter, with one poller for each project that has operations under way. The pollers
- * interpret the answers, also a 404.
+ * Waits for operations. A process has one waiter, with one poller for each project that has operations under way. The
+ * pollers interpret the answers, also a 404.
  */
 export class OperationWaiter {
   readonly #pollers = new Map<string, ProjectPoller>();
@@ -36,8 +39,8 @@ export class OperationWaiter {
   constructor(private readonly parts: WaiterParts) {}
 
   /**
-   * Resolves with the operation when it is done. Rejects with OperationFailedError, OperationTimeoutError, AbortedError, or
-   * the error of a refused poll.
+   * Resolves with the operation when it is done. Rejects with OperationFailedError, OperationTimeoutError,
+   * AbortedError, or the error of a refused poll.
    */
   async wait(operation: Operation, options: WaitOptions = {}): Promise<Operation> {
     const { signal, purpose } = options;

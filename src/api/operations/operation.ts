@@ -3,8 +3,8 @@ import { sanitized } from "../errors/error-response";
 import { dateTime, openEnum } from "../schema";
 
 /**
- * Operation (the specification names it without its fields): the answer to a mutation that is not finished yet. `resource_id` is final
- * from the first answer on. `status: "unknown"` does not mean that it has ended.
+ * Operation (the specification names it without its fields): the answer to a mutation that is not finished yet.
+ * `resource_id` is final from the first answer on. `status: "unknown"` does not mean that it has ended.
  */
 export const operation = z.looseObject({
   id: z.string(),
@@ -29,8 +29,8 @@ export function isFinal({ status }: Operation): boolean {
 }
 
 /**
- * The API's reason for a failed operation. No source documents its member, so this looks for the usual ones, in the operation
- * and in its details.
+ * The API's reason for a failed operation. No source documents its member, so this looks for the usual ones, in the
+ * operation and in its details.
  */
 export function failureReason(failed: Operation): string | undefined {
   for (const object of [failed, failed.details]) {

@@ -1,19 +1,21 @@
 import type { Operation } from "./operation";
 
 const FIRST_POLL_MS = 250;
-const SHORTEST_MS = 50;
-const LONGEST_MS = 5_000;
+const MIN_PAUSE_MS = 50;
+const MAX_PAUSE_MS = 5_000;
 /** The latest first poll of an operation whose duration is unknown. */
 const LATEST_FIRST_POLL_MS = 2_000;
 /** If the duration is unknown, the next poll comes after this share of the time waited. */
 const UNKNOWN_SHARE = 0.125;
 /** The shortest interval if the duration is unknown. */
-const SHORTEST_UNKNOWN_MS = 150;
+const MIN_UNKNOWN_PAUSE_MS = 150;
 /** The number of polls of a long operation in its expected time: it may fail early, and the row shows progress. */
 const POLLS_BEFOREHAND = 4;
 /** How long a poll may wait so that it sees more operations, as a share of the operation's duration. */
 const SLACK = { share: 0.03, shortestMs: 25, longestMs: 500 };
-/** The slack if there were many polls for few ended operations. It is longer, so that each poll sees more operations. */
+/**
+ * The slack if there were many polls for few ended operations. It is longer, so that each poll sees more operations.
+ */
 const LONGER_SLACK = { share: 0.2, shortestMs: 75, longestMs: 1_500 };
 /** The poll comes later than expected by this share, because an operation begins a little after its request. */
 const MARGIN = 0.01;
@@ -30,8 +32,8 @@ export class DurationHistory {
   readonly #onLearned: ((isLearned: IsLearned) => void)[] = [];
 
   /**
-   * Records that the operation ended between the polls at `notBeforeMs` and `waitedMs`. Its own timestamps give the duration if they
-   * lie in between.
+   * Records that the operation ended between the polls at `notBeforeMs` and `waitedMs`. Its own timestamps give the
+   * duration if they lie in between.
    */
   record(operation: Operation, notBeforeMs: number, waitedMs: number): void {
     const bySelf = Date.parse(operation.updated_at) - Date.parse(operation.created_at);
@@ -50,9 +52,9 @@ export class DurationHistory {
   }
 
   /**
-   * When to poll first, if the duration is unknown. The estimate is the shortest duration of operations of the same type, such as
-   * creations, of other kinds. Only the first poller that asks for a kind uses it. The others wait longer, until that one has found
-   * out the duration.
+   * When to poll first, if the duration is unknown. The estimate is the shortest duration of operations of the same
+   * type, such as creations, of other kinds. Only the first poller that asks for a kind uses it. The others wait
+   * longer, until that one has found out the duration.
    */
   firstPollMs(operation: Operation, poller: object): number {
     const prober = this.#probers.get(keyOf(operation)) ?? poller;
@@ -74,7 +76,8 @@ function keyOf({ kind, type }: Operation): string {
 
 interface NextPoll {
   /**
-   * Milliseconds from now. Without a known duration, the intervals grow. With one, the poll comes about when the operation should end.
+   * Milliseconds from now. Without a known duration, the intervals grow. With one, the poll comes about when the
+   * operation should end.
    */
   readonly afterMs: number;
   /** How much later it may be if other operations are due until then, because one poll sees them all. */
@@ -100,15 +103,15 @@ export function nextPoll(
 }
 
 function intervalMs(waitedMs: number, expectedMs: number | undefined): number {
-  if (expectedMs === undefined) return clamp(waitedMs * UNKNOWN_SHARE, SHORTEST_UNKNOWN_MS, LONGEST_MS);
+  if (expectedMs === undefined) return clamp(waitedMs * UNKNOWN_SHARE, MIN_UNKNOWN_PAUSE_MS, MAX_PAUSE_MS);
   if (waitedMs < expectedMs * (1 + MARGIN)) {
     return clamp(
       expectedMs * (1 + MARGIN) - waitedMs,
-      SHORTEST_MS,
-      Math.max(LONGEST_MS, expectedMs / POLLS_BEFOREHAND),
+      MIN_PAUSE_MS,
+      Math.max(MAX_PAUSE_MS, expectedMs / POLLS_BEFOREHAND),
     );
   }
-  return clamp(waitedMs * 0.1, SHORTEST_MS, LONGEST_MS);
+  return clamp(waitedMs * 0.1, MIN_PAUSE_MS, MAX_PAUSE_MS);
 }
 
 function clamp(value: number, least: number, most: number): number {

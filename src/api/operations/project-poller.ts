@@ -7,9 +7,9 @@ import { idKey } from "../../definition/same-id";
 import { isTransient } from "../http/retry";
 
 export interface OperationSource {
-  get(id: string, call: CallOptions): Promise<Operation>;
+  get(id: string, options: CallOptions): Promise<Operation>;
   /** One page with the project's newest operations. */
-  newest(projectId: string, call: CallOptions): Promise<readonly Operation[]>;
+  newest(projectId: string, options: CallOptions): Promise<readonly Operation[]>;
 }
 
 export interface PendingWait {
@@ -36,7 +36,9 @@ interface Schedule {
 const POLL: CallOptions = { retry: false, deadlineMs: 15_000 };
 /** After a useless list, this many rounds poll without one. */
 const ROUNDS_WITHOUT_LIST = 10;
-/** With more polls than this for each operation, polls wait longer for each other. The first `FREE_POLLS` do not count. */
+/**
+ * With more polls than this for each operation, polls wait longer for each other. The first `FREE_POLLS` do not count.
+ */
 const POLLS_PER_OPERATION = 0.6;
 const FREE_POLLS = 10;
 /** For this long, a new operation or object may answer 404, because the API may be eventually consistent. */
@@ -86,7 +88,10 @@ export class ProjectPoller {
     this.#running = false;
   }
 
-  /** The time of the next poll: as late as possible, so that it sees many operations, but not after the latest time of any. */
+  /**
+   * The time of the next poll: as late as possible, so that it sees many operations, but not after the latest time of
+   * any.
+   */
   #nextPollAt(): number {
     const schedules = [...this.#waits.values()];
     const latestAt = Math.min(...schedules.map((each) => each.latestAt));
@@ -145,8 +150,8 @@ export class ProjectPoller {
     const { purpose } = wait.line;
     try {
       const requestedAt = this.clock.now();
-      const call = { ...POLL, ...(purpose !== undefined && { purpose }) };
-      this.#saw(wait, await this.source.get(wait.operation.id, call), requestedAt);
+      const options = { ...POLL, ...(purpose !== undefined && { purpose }) };
+      this.#saw(wait, await this.source.get(wait.operation.id, options), requestedAt);
     } catch (error) {
       if (!isTransient(error) && !this.#mayBeHidden(wait, error)) this.drop(wait, error);
       else this.#goOn(wait, error);

@@ -19,7 +19,8 @@ export const LOCAL_TYPES: readonly string[] = ["RotationSchedule", "CostSummary"
 
 /** Picks the resources of this package that the stack manages, with their operations. */
 function changesOf(steps: readonly PreviewStep[]): readonly ResourceChange[] {
-  // Refresh steps count only in the preview of a refresh. In any other preview, each object that still exists has another step.
+  // Refresh steps count only in the preview of a refresh. In any other preview, each object that still exists has
+  // another step.
   const isRefreshOnly = steps.every(({ op }) => op === "refresh");
   return steps.filter((step) => isOurs(step) && (step.op !== "refresh" || isRefreshOnly)).flatMap(changesOfStep);
 }
@@ -132,8 +133,8 @@ export function costSide({ inputs, outputs }: PreviewState): CostSide {
 }
 
 /**
- * The cost of the object in the state. After a partly failed update, only the outputs have it, because the inputs are those of the
- * complete update.
+ * The cost of the object in the state. After a partly failed update, only the outputs have it, because the inputs are
+ * those of the complete update.
  */
 function costInState(state: PreviewState): CostSide {
   const shown = cost.safeParse(state.outputs?.["cost"]);
@@ -193,7 +194,10 @@ function organizationOf(notes: readonly RunNote[], resources: readonly ResourceC
     .find((found) => found !== undefined);
 }
 
-/** The exceeded budgets of a program, from the notes of its preview. For a preview from a file, they are computed from its steps. */
+/**
+ * The exceeded budgets of a program, from the notes of its preview. For a preview from a file, they are computed from
+ * its steps.
+ */
 function programBreaches(
   steps: readonly PreviewStep[],
   report: CostReport,

@@ -104,8 +104,8 @@ async function makePreview(
 }
 
 /**
- * Runs a preview. If a budget of the program stops it, the deletions are missing. So it runs again without the cost summaries of these
- * budgets, whose findings are in the notes.
+ * Runs a preview. If a budget of the program stops it, the deletions are missing. So it runs again without the cost
+ * summaries of these budgets, whose findings are in the notes.
  */
 async function completePreview(request: PreviewRequest, notesFile: string, io: CliIo): Promise<PreviewRun> {
   const excluded: string[] = [];

@@ -19,7 +19,7 @@ import { pollUntil } from "../../process/clock";
 import { VISIBLE_WITHIN_MS } from "../../lifecycle/objects/readiness";
 import { actorOfRequest } from "../../lifecycle/preflight/key-end";
 import { isOnlyNamed } from "../../lifecycle/recovery/journal-entry";
-import { adviceOn } from "../../lifecycle/recovery/lost-creation";
+import { objectAdvice } from "../../lifecycle/recovery/lost-creation";
 import type { Run } from "../../lifecycle/run/run";
 import { proofOf, type EntryProof } from "./evidence";
 
@@ -33,8 +33,8 @@ export interface DeleteOptions {
 const PAUSE_MS = 1_000;
 
 /**
- * Deletes an object that an interrupted run has left, after a person has seen it and confirmed. When the API no longer has the object,
- * ends its entries in the journal. Resolves with the exit code. Rejects with CommandFailure.
+ * Deletes an object that an interrupted run has left, after a person has seen it and confirmed. When the API no longer
+ * has the object, ends its entries in the journal. Resolves with the exit code. Rejects with CommandFailure.
  */
 export async function runDelete({ delete: id, yes, force }: DeleteOptions, io: CliIo): Promise<number> {
   const left = await LeftObject.find(id, io);
@@ -82,7 +82,9 @@ export async function runDelete({ delete: id, yes, force }: DeleteOptions, io: C
   return exitCodes.error;
 }
 
-/** Closes the entries if it is proven what their request has made. Each other object of that request gets a new entry. */
+/**
+ * Closes the entries if it is proven what their request has made. Each other object of that request gets a new entry.
+ */
 async function endEntries(left: LeftObject, { madeIt, alsoMade }: EntryProof, { stdout }: CliIo): Promise<void> {
   const { id, entry, title } = left;
   const isOpen = !isOnlyNamed(entry);
@@ -93,7 +95,7 @@ async function endEntries(left: LeftObject, { madeIt, alsoMade }: EntryProof, { 
     : "is closed";
   const texts = [
     `The API no longer has ${title}. Its entry in the journal ${end}.`,
-    ...twins.map((twin) => `Its request has also made ${twin}. ${adviceOn(twin)}`),
+    ...twins.map((twin) => `Its request has also made ${twin}. ${objectAdvice(twin)}`),
   ];
   stdout.write(`${texts.join("\n")}\n`);
 }
@@ -118,12 +120,16 @@ async function assertOther(api: Api, left: LeftObject, { stderr }: CliIo): Promi
     );
 }
 
-/** The doubts that a person must decide. Throws CommandFailure if the audit log shows that something else made the object. */
+/**
+ * The doubts that a person must decide. Throws CommandFailure if the audit log shows that something else made the
+ * object.
+ */
 function doubtsAbout(left: LeftObject, parts: readonly NamedPart[], proof: EntryProof): readonly string[] {
   const { id, entry, entries } = left;
   const isProven = proof.madeIt(id);
   const ids = [id, ...parts.map((part) => part.id)];
-  // An answer may have been about another object. Without an answer, the entry has its id from the audit log or from a state.
+  // An answer may have been about another object. Without an answer, the entry has its id from the audit log or from a
+  // state.
   const isIdCertain = entry.id !== undefined && entry.answeredAt === undefined;
   if (isProven === false && !isIdCertain)
     throw left.notDeleted("the audit log shows that another request made it, not the interrupted one.");
@@ -144,8 +150,8 @@ function changesOf(object: Props, now: Props | undefined): string[] {
 }
 
 /**
- * Throws CommandFailure unless the 404 proves that the object does not exist: the object is not new, and the account is that of the
- * entry.
+ * Throws CommandFailure unless the 404 proves that the object does not exist: the object is not new, and the account is
+ * that of the entry.
  */
 function assertDeleted(
   { title, entry: { sentAt, key } }: LeftObject,
@@ -196,7 +202,9 @@ async function deleteAndWait(
   );
 }
 
-/** The only answer may come from an outdated replica, and so may further ones. The next run of this command looks again. */
+/**
+ * The only answer may come from an outdated replica, and so may further ones. The next run of this command looks again.
+ */
 function asUncertain(title: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof NotFoundError && error.effect === "none")) throw error;

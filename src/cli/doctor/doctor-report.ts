@@ -64,8 +64,8 @@ function adviceOf(lines: readonly DoctorLine[]): readonly string[] {
 }
 
 /**
- * The output of `cloudinfra doctor --format json`. docs/doctor.schema.json is made from this: `UPDATE_GOLDEN=true npm test --
- * test/cli/published-schemas`.
+ * The output of `cloudinfra doctor --format json`. docs/doctor.schema.json is made from this: `UPDATE_GOLDEN=true npm
+ * test -- test/cli/published-schemas`.
  */
 export const doctorDocument = z
   .strictObject({

@@ -38,8 +38,9 @@ export interface DoctorOptions extends CommonOptions, OutputOption {
 }
 
 /**
- * Prints the credential and base URL in use, their sources, and what the key may do. Resolves with the exit code: fine if a program
- * can work with them and the key may read all that was checked. With `forget`, it only removes these entries, and is fine if it has.
+ * Prints the credential and base URL in use, their sources, and what the key may do. Resolves with the exit code: fine
+ * if a program can work with them and the key may read all that was checked. With `forget`, it only removes these
+ * entries, and is fine if it has.
  */
 export async function runDoctor({ stack, format, forget = [] }: DoctorOptions, io: CliIo): Promise<number> {
   const lines = await (forget.length > 0 ? forgetCreations(io, forget) : linesOn(stack, io));

@@ -44,8 +44,8 @@ export async function proofOf({ api, audit }: Run, entry: JournalEntry): Promise
 }
 
 /**
- * Says that a state has the object, one of its parts, or something in it or attached to it, and what to do: the end of a message. Undefined
- * if the state has nothing of it.
+ * Says that a state has the object, one of its parts, or something in it or attached to it, and what to do: the end of
+ * a message. Undefined if the state has nothing of it.
  */
 export function useOf(id: string, parts: readonly NamedPart[], state: readonly StateResource[]): string | undefined {
   for (const [label, own] of [["it", id], ...parts.map((each) => [`its ${each.part.of.noun} ${each.id}`, each.id])])
@@ -60,7 +60,9 @@ export function useOf(id: string, parts: readonly NamedPart[], state: readonly S
   return undefined;
 }
 
-/** How a resource uses an object, and how to end that: two parts of a sentence. Undefined if it does not use the object. */
+/**
+ * How a resource uses an object, and how to end that: two parts of a sentence. Undefined if it does not use the object.
+ */
 function useBy(
   { id, inputs = {}, outputs = {} }: StateResource,
   own: string | undefined,

@@ -50,8 +50,8 @@ export class LeftObject {
   }
 
   /**
-   * Finds the object in open entries: by its id, or by its name if the answer with the id was lost. Rejects with CommandFailure if
-   * there is none, or if a person may not decide about it.
+   * Finds the object in open entries: by its id, or by its name if the answer with the id was lost. Rejects with
+   * CommandFailure if there is none, or if a person may not decide about it.
    */
   static async find(id: string, io: CliIo): Promise<LeftObject> {
     const all = await journalOf(io.environment).all();
@@ -67,8 +67,8 @@ export class LeftObject {
   }
 
   /**
-   * Finds the object by an entry without an id. The object must have the entry's name, and must not be older than the entry. If several entries
-   * fit, an entry whose request made the object, as the audit log shows, comes first.
+   * Finds the object by an entry without an id. The object must have the entry's name, and must not be older than the
+   * entry. If several entries fit, an entry whose request made the object, as the audit log shows, comes first.
    */
   static async #ofName({ entries, adopted }: JournalContents, id: string, io: CliIo): Promise<LeftObject> {
     const unread: Error[] = [];
@@ -104,7 +104,7 @@ export class LeftObject {
     return adopted.some((each) => isSameId(each.id, id));
   }
 
-  /** True if the journal still has exactly these entries of the object, unchanged, and no new adoption of one of these ids. */
+  /** True if the journal has exactly these entries of the object, unchanged, and no new adoption of these ids. */
   async isJournalUnchanged(ids: readonly string[]): Promise<boolean> {
     const { entries, adopted } = await this.journal.all();
     const isOfObject = (each: JournalEntry): boolean =>
@@ -113,7 +113,9 @@ export class LeftObject {
     return isDeepStrictEqual(entries.filter(isOfObject), this.entries) && !isNew;
   }
 
-  /** Runs `work` with all objects locked: a run that would take one waits, because the API may delete it with this one. */
+  /**
+   * Runs `work` with all objects locked: a run that would take one waits, because the API may delete it with this one.
+   */
   async whileLocked(work: () => Promise<void>): Promise<void> {
     const touching = touchRegularly(this.journal);
     try {
@@ -133,8 +135,8 @@ export class LeftObject {
   }
 
   /**
-   * Closes the entries. `twins`: other objects of the same request. Each gets a new entry, unless it has one. Resolves with the twins of
-   * the new entries that no run has adopted.
+   * Closes the entries. `twins`: other objects of the same request. Each gets a new entry, unless it has one. Resolves
+   * with the twins of the new entries that no run has adopted.
    */
   async close(twins: readonly string[]): Promise<readonly string[]> {
     const { entries, adopted } = await this.journal.all();
@@ -164,10 +166,7 @@ export class LeftObject {
     return collectionAt(api, this.kind, this.entry.pathInputs, this.id);
   }
 
-  /**
-   * Runs `ask` with the settings of the entry's provider. Rejects with CommandFailure if they are for another API, or if the API does
-   * not answer.
-   */
+  /** Calls `ask` for the entry's provider. Rejects with CommandFailure if it has another API, or without an answer. */
   async withRun<T>(ask: (run: Run) => Promise<T>): Promise<T> {
     const { provider, project, baseUrl: own } = this.entry.stack;
     try {
@@ -195,9 +194,9 @@ export class LeftObject {
   }
 
   /**
-   * Looks for the object, and for the parts that the API would delete with it, in the states of all stacks of the backend. Resolves
-   * with a sentence for each state that could not be read. Rejects with CommandFailure if a state has one of them, also as a
-   * reference.
+   * Looks for the object, and for the parts that the API would delete with it, in the states of all stacks of the
+   * backend. Resolves with a sentence for each state that could not be read. Rejects with CommandFailure if a state has
+   * one of them, also as a reference.
    */
   async unreadStates(parts: readonly NamedPart[]): Promise<readonly string[]> {
     const isOfStack = !isOfCommand(this.entry); // a stack can have adopted the key of a command
@@ -218,7 +217,7 @@ export class LeftObject {
     return isOfStack ? unread : [];
   }
 
-  /** The settings of the entry's provider. Without the project's folder, those of the environment. Rejects with CommandFailure. */
+  /** The settings of the entry's provider, or of the environment without a project. Rejects with CommandFailure. */
   async #config(): Promise<ConfigReader> {
     if (isOfCommand(this.entry)) return configOfStack(this.io, undefined); // the settings that the command used
     if (!this.#isReachable()) return noConfig;

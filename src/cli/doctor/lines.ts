@@ -18,7 +18,7 @@ type Find = (key: "apiKey" | "baseUrl" | "dialect" | "projectId" | "region") => 
 
 /** Smaller differences mean nothing, because the API's time has whole seconds. */
 const CLOCK_GRAIN_MS = 1_500;
-export const MOST_NAMES = 10;
+export const MAX_NAMES = 10;
 
 /** The stack and its configuration. A missing configuration is only a fault if the user has named the stack. */
 export function stackLine(config: StackConfig, project: string | undefined, isNamed: boolean): DoctorLine {
@@ -80,10 +80,13 @@ export function regionsLine(regions: readonly Region[]): DoctorLine {
   const names = regions.map(({ name, availability }) =>
     availability === undefined || availability === "live" ? name : `${name} (availability: ${availability})`,
   );
-  return line("ok", "regions", listed(names, MOST_NAMES));
+  return line("ok", "regions", listed(names, MAX_NAMES));
 }
 
-/** The project or region of the resources and functions that name none, and where it is set. `known`: those that the API lists. */
+/**
+ * The project or region of the resources and functions that name none, and where it is set. `known`: those that the API
+ * lists.
+ */
 export function defaultLine(key: "projectId" | "region", configured: Setting, known: readonly unknown[]): DoctorLine {
   const subject = key === "projectId" ? "default project" : "default region";
   if (configured === undefined) return line("unknown", subject, "none: each resource and function must name one");

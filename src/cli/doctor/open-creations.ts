@@ -19,7 +19,10 @@ interface ReadStack {
   readonly state: readonly Pick<StateResource, "id" | "external">[] | Error;
 }
 
-/** Lists the open creations of all stacks on this machine. They are not faults of the settings, but an unreadable journal is one. */
+/**
+ * Lists the open creations of all stacks on this machine. They are not faults of the settings, but an unreadable
+ * journal is one.
+ */
 export async function openCreations(
   { environment }: Pick<CliIo, "environment">,
   read: ReadStack,
@@ -76,8 +79,8 @@ const OTHER_STACKS =
   "and their entries, run `cloudinfra doctor --format json`.";
 
 /**
- * The creations that the next run of a stack confirms. Those of the read stack are named if its state does not have them, because no
- * run would do that if the stack or the resource was renamed.
+ * The creations that the next run of a stack confirms. Those of the read stack are named if its state does not have
+ * them, because no run would do that if the stack or the resource was renamed.
  */
 function waitingLines(entries: readonly JournalEntry[], read: ReadStack): readonly DoctorLine[] {
   const state = read.state instanceof Error ? [] : read.state;

@@ -8,12 +8,12 @@ import { resourceTypeOf } from "../../resources/needed-permissions";
 import { listedBy } from "../../definition/definition";
 import { quotaSchema, type ApiObject } from "../../definition/response-schemas";
 import { listed } from "../../text/terminal-text";
-import { defaultLine, MOST_NAMES, type Setting } from "./lines";
+import { defaultLine, MAX_NAMES, type Setting } from "./lines";
 import { fault, line, type DoctorLine } from "./doctor-report";
 
 /**
- * Sends a request to each readable endpoint, and says what the key may read. A line is a fault if the key may not read, or if the
- * answer shows that the settings are wrong. Rejects only with an unexpected error.
+ * Sends a request to each readable endpoint, and says what the key may read. A line is a fault if the key may not read,
+ * or if the answer shows that the settings are wrong. Rejects only with an unexpected error.
  */
 export async function probe(
   api: Api,
@@ -108,5 +108,5 @@ async function readFirst(list: AsyncIterable<unknown>): Promise<void> {
 
 function allProjectsLine(projects: readonly ApiObject[]): DoctorLine {
   const names = projects.map(({ name, id }) => `${String(name)} (${id})`);
-  return line("ok", "projects", names.length === 0 ? "allowed, and there are none" : listed(names, MOST_NAMES));
+  return line("ok", "projects", names.length === 0 ? "allowed, and there are none" : listed(names, MAX_NAMES));
 }

@@ -41,7 +41,9 @@ interface Needs {
 /** By the URN of an explicit provider. Undefined for the provider with the stack's settings. */
 type NeedsByProvider = Map<string | undefined, Needs>;
 
-/** Prints the least permissions of an API key for a program. Resolves with the exit code. Rejects with CommandFailure. */
+/**
+ * Prints the least permissions of an API key for a program. Resolves with the exit code. Rejects with CommandFailure.
+ */
 export async function runPermissions(options: PermissionsOptions, io: CliIo): Promise<number> {
   const { stack, format, check } = options;
   const needs: NeedsByProvider = new Map();
@@ -59,7 +61,8 @@ export async function runPermissions(options: PermissionsOptions, io: CliIo): Pr
   const table = `${[...sections.map(({ text }) => text), OPTIONAL_PERMISSIONS].join("\n")}\n`;
   if (format === "table") io.stdout.write(table);
   else {
-    if (check) io.stderr.write(table); // the list on stdout is for an ApiKey, and does not say what the configured key has
+    // The list on stdout is for an ApiKey, and does not say what the configured key has.
+    if (check) io.stderr.write(table);
     io.stdout.write(jsonText(merged(needs).map(({ resourceType, permission }) => ({ resourceType, permission }))));
   }
   return exitCode;
@@ -79,7 +82,10 @@ interface ProviderSection {
   readonly failure?: Error;
 }
 
-/** The text about one provider. With `connect`, it checks the provider's key; for an explicit provider, the key of the last update. */
+/**
+ * The text about one provider. With `connect`, it checks the provider's key; for an explicit provider, the key of the
+ * last update.
+ */
 async function sectionOf(
   [provider, { permissions, projectIds, newProjects }]: readonly [string | undefined, Needs],
   connect: Connect | undefined,

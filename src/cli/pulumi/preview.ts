@@ -23,7 +23,9 @@ export interface PreviewRun {
 /** If this variable is set, Pulumi prints one event on each line instead of one document. */
 const STREAMING = "PULUMI_ENABLE_STREAMING_JSON_PREVIEW";
 
-/** Runs a preview and waits for its end, also after a signal. Rejects with CommandFailure if `pulumi` cannot be started. */
+/**
+ * Runs a preview and waits for its end, also after a signal. Rejects with CommandFailure if `pulumi` cannot be started.
+ */
 export async function runPreview(
   { stack, isDestroy, flags, environment }: PreviewRequest,
   io: Pick<CliIo, "cwd" | "environment" | "signal">,
@@ -75,7 +77,9 @@ const diagnostic = z.looseObject({
   severity: z.string().default(""),
 });
 
-/** A preview whose refresh has failed has no summary. The destruction of a stack without resources has only a duration. */
+/**
+ * A preview whose refresh has failed has no summary. The destruction of a stack without resources has only a duration.
+ */
 const preview = z
   .looseObject({
     steps: z.array(step).default([]),

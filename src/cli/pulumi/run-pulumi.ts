@@ -41,7 +41,10 @@ export async function withClosestStacks(words: string, stack: string | undefined
   return near === undefined ? words : `${words}. ${near}`;
 }
 
-/** The names of the project's stacks, or with `--all` of all stacks of the backend. Undefined if Pulumi does not list them. */
+/**
+ * The names of the project's stacks, or with `--all` of all stacks of the backend. Undefined if Pulumi does not list
+ * them.
+ */
 export async function stackNames(io: PulumiIo, flags: readonly "--all"[] = []): Promise<readonly string[] | undefined> {
   const output = await runPulumi(["stack", "ls", ...flags, "--json", "--non-interactive"], io);
   const listed = output.status === "done" ? parseJson(output.stdout) : undefined;

@@ -33,8 +33,8 @@ const stateResource = z.object({
 export type StateResource = Readonly<z.infer<typeof stateResource>>;
 
 /**
- * The resources of the given or the selected stack, from Pulumi. Secrets stay encrypted without `--show-secrets`. Rejects with
- * CommandFailure.
+ * The resources of the given or the selected stack, from Pulumi. Secrets stay encrypted without `--show-secrets`.
+ * Rejects with CommandFailure.
  */
 export async function exportStack(
   stack: string | undefined,

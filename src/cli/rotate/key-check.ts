@@ -9,8 +9,8 @@ import { after } from "../../rotation/calendar";
 import { oncePerId, type ReplacedKey, type StackKey, type WaitingStackKey } from "./stack-keys";
 
 /**
- * Why a key is due: it no longer exists, it has expired, its rotation is due, it expires within the given time, or a run has replaced it and
- * failed before the end.
+ * Why a key is due: it no longer exists, it has expired, its rotation is due, it expires within the given time, or a
+ * run has replaced it and failed before the end.
  */
 export type DueReason = "missing" | "expired" | "rotates" | "ends soon" | "replaced";
 
@@ -133,8 +133,8 @@ export interface CheckedWaitingKey extends WaitingStackKey, Pick<StackKey, "urn"
 }
 
 /**
- * Decides about waiting keys as a run at the API's present time would. Leaves out keys that the provider signs in with: those also wait
- * until it signs in with the successor. Rejects with a CloudinfraError.
+ * Decides about waiting keys as a run at the API's present time would. Leaves out keys that the provider signs in with:
+ * those also wait until it signs in with the successor. Rejects with a CloudinfraError.
  */
 export async function checkWaiting(
   api: Api,

@@ -14,7 +14,7 @@ import type * as Rotate from "./rotate";
 import { isLoopback } from "../../process/loopback";
 import type * as Server from "./serve/rotation-server";
 
-const MOST_DAYS = 3_660;
+const MAX_DAYS = 3_660;
 
 export function addRotateCommand(program: Command, run: RunCommand): void {
   const rotate = program
@@ -47,7 +47,7 @@ export function addRotateCommand(program: Command, run: RunCommand): void {
     .option(
       "--days <n>",
       "Read the audit log of the last n days. (default: 7 for --audit, the key's life for --check)",
-      wholeNumber(1, MOST_DAYS),
+      wholeNumber(1, MAX_DAYS),
     )
     .addOption(
       new Option("--format <format>", "Print the report in this format.").choices(["table", "json"]).default("table"),

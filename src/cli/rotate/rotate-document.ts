@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-// The output of `cloudinfra rotate --format json`. docs/rotate.schema.json is made from this: `UPDATE_GOLDEN=true npm test --
-// test/cli/published-schemas`.
+// The output of `cloudinfra rotate --format json`. docs/rotate.schema.json is made from this: `UPDATE_GOLDEN=true npm
+// test -- test/cli/published-schemas`.
 
 const instant = z.string().meta({ id: "instant", format: "date-time" });
 const instantOrNull = instant.nullable();

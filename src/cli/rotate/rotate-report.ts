@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { painterOf, type CliIo, type Colour } from "../io";
+import { painterOf, type CliIo, type Color } from "../io";
 import { columnsTable } from "../../text/terminal-table";
 import { secondText } from "../../process/utc";
 import { jsonText } from "../../text/json";
@@ -88,7 +88,7 @@ function waitingTable(waiting: readonly CheckedWaitingKey[], io: CliIo): readonl
   return [[columnsTable(rows, { head, width: io.stdout.columns }), ...advice].join("\n\n")];
 }
 
-const dueWords: Readonly<Record<DueReason, readonly [Colour, string]>> = {
+const dueWords: Readonly<Record<DueReason, readonly [Color, string]>> = {
   missing: ["red", "yes: missing"],
   expired: ["red", "yes: expired"],
   rotates: ["yellow", "yes: rotates"],

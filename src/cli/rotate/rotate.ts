@@ -29,7 +29,10 @@ export interface RotateOptions extends CommonOptions, OutputOption {
 
 const DEFAULT_AUDITED_DAYS = 7;
 
-/** Prints which keys are due, or the users of replaced keys. Resolves with the exit code. Rejects with CommandFailure or CloudinfraError. */
+/**
+ * Prints which keys are due, or the users of replaced keys. Resolves with the exit code. Rejects with CommandFailure or
+ * CloudinfraError.
+ */
 export async function runRotate(options: RotateOptions, io: CliIo): Promise<number> {
   const { resources, connect } = await sourcesOf(options, io);
   return (options.audit ? audit : check)({ resources, connect, options, io });
@@ -85,10 +88,13 @@ async function check({ resources, connect, options, io }: RotateCall): Promise<n
   return isDue ? exitCodes.due : exitCodes.fine;
 }
 
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 const SHORTEST_PAUSE_MS = 5_000;
 
-/** Polls until no replaced key waits any longer, until none can become quiet within the time, or until an account does not answer. */
+/**
+ * Polls until no replaced key waits any longer, until none can become quiet within the time, or until an account does
+ * not answer.
+ */
 async function waitUntilQuiet(
   keys: readonly StackKey[],
   waitMs: number,
@@ -107,7 +113,7 @@ async function waitUntilQuiet(
     if (leftMs <= 0 || earliestMs > leftMs) return;
     const names = [...new Set(late.map(({ name }) => printable(name)))].join(", ");
     const text = `Waiting for the replaced keys of ${names}, which can be quiet at ${secondText(latest)}.`;
-    const pauseMs = Math.min(Math.max(earliestMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS, leftMs);
+    const pauseMs = Math.min(Math.max(earliestMs, SHORTEST_PAUSE_MS), MAX_PAUSE_MS, leftMs);
     await withProgress(text, by.io, () => clock.sleep(pauseMs));
   }
 }
@@ -129,7 +135,10 @@ async function audit({ resources, connect, options, io }: RotateCall): Promise<n
   return failed.length > 0 ? exitCodes.error : exitCodes.fine;
 }
 
-/** Asks the API of each account about its own keys. If an account does not answer, says so and continues with the others. */
+/**
+ * Asks the API of each account about its own keys. If an account does not answer, says so and continues with the
+ * others.
+ */
 async function askEachAccount<Key extends Pick<StackKey, "provider" | "name">, Answer>(
   keys: readonly Key[],
   { connect, io }: Pick<RotateCall, "connect" | "io">,

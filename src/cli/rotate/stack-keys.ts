@@ -22,7 +22,10 @@ export interface StackKey {
   readonly createdAt: number | undefined;
   readonly startsAt: number | undefined;
   readonly expiresAt: number | undefined;
-  /** When the key rotates, if the next run is at this time. Undefined if it never does. (The two keys of a RotatingApiKey rotate in turn.) */
+  /**
+   * When the key rotates, if the next run is at this time. Undefined if it never does. (The two keys of a
+   * RotatingApiKey rotate in turn.)
+   */
   readonly rotatesAt: (now: number) => number | undefined;
   readonly replacedId: string | undefined;
   /** The keys that it has replaced and that wait for their clients. */
@@ -97,8 +100,9 @@ function waitingFor(
 }
 
 /**
- * When a key of a RotatingApiKey rotates, by the plan of the pair. Undefined for any other key. If the key has another end than its plan, the
- * run that made the plan was to replace the key, and failed. Then the rotation was due at the time of the plan.
+ * When a key of a RotatingApiKey rotates, by the plan of the pair. Undefined for any other key. If the key has another
+ * end than its plan, the run that made the plan was to replace the key, and failed. Then the rotation was due at the
+ * time of the plan.
  */
 function rotationInPair(
   { urn, parent, outputs }: StateResource,

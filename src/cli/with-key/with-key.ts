@@ -30,8 +30,8 @@ const KEY_VARIABLES = [environmentName("apiKey"), "NIRVANA_LABS_API_KEY"];
 const URL_VARIABLES = [environmentName("baseUrl"), "NIRVANA_LABS_BASE_URL"];
 
 /**
- * Runs a command with its own key, and deletes the key when the command has ended. Resolves with the command's exit code. Rejects with
- * CommandFailure or a CloudinfraError.
+ * Runs a command with its own key, and deletes the key when the command has ended. Resolves with the command's exit
+ * code. Rejects with CommandFailure or a CloudinfraError.
  */
 export async function runWithKey(command: readonly string[], options: WithKeyOptions, io: CliIo): Promise<number> {
   const config = await configOfStack(io, options.stack);
@@ -84,11 +84,11 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** How late the log may show the creation of the key. */
 const LOG_LATE_MS = 10_000;
 /** The most entries to read for it: one page. */
-const MOST_ENTRIES = 100;
+const MAX_ENTRIES = 100;
 
 /**
- * Restricts the key to this machine's address, which the audit log shows. If it does not, the key works from everywhere, and a line
- * says so.
+ * Restricts the key to this machine's address, which the audit log shows. If it does not, the key works from
+ * everywhere, and a line says so.
  */
 async function limitToThisMachine(key: OwnKey, keys: OwnKeys, { stderr }: CliIo): Promise<void> {
   try {
@@ -110,7 +110,7 @@ async function addressOfMaker(id: string, { api, clock }: Run): Promise<string |
       purpose: "look for this machine's address",
     })) {
       if (isSameId(target?.id, id) && method === "POST") return client_ip;
-      if ((count += 1) === MOST_ENTRIES) break;
+      if ((count += 1) === MAX_ENTRIES) break;
     }
     return undefined;
   };

@@ -125,7 +125,10 @@ export const getInstanceTypes = all("getInstanceTypes", {
     networkBandwidthGbpsMin: number,
     /** Only those with at most this bandwidth, in Gbps. */
     networkBandwidthGbpsMax: number,
-    /** The order: `name:asc` or `name:desc`, or several of these with commas between them. The fields have the API's own names: `memory_gb`. */
+    /**
+     * The order: `name:asc` or `name:desc`, or several of these with commas between them. The fields have the API's own
+     * names: `memory_gb`.
+     */
     sort: word,
   },
   result: instanceType(),
@@ -152,7 +155,10 @@ export const getVmMetrics = one("getVmMetrics", {
   args: {
     /** The id of the VM. */
     vmId: text(),
-    /** The beginning: ISO 8601, such as `2027-02-20T00:00:00Z`. Default: one hour before `endTime`. The API keeps 30 days. */
+    /**
+     * The beginning: ISO 8601, such as `2027-02-20T00:00:00Z`. Default: one hour before `endTime`. The API keeps 30
+     * days.
+     */
     startTime: word,
     /** The end: ISO 8601. Default: now. */
     endTime: word,

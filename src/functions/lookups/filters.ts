@@ -46,6 +46,9 @@ export const byTime = {
 };
 
 export const sorted = {
-  /** The order: a field, in the API's own spelling, with `:asc` or `:desc`, such as `created_at:desc`. Or several of these, with commas between them. */
+  /**
+   * The order: a field, in the API's own spelling, with `:asc` or `:desc`, such as `created_at:desc`. Or several of
+   * these, with commas between them.
+   */
   sort: word,
 };

@@ -44,7 +44,10 @@ export const getNksClustersOutput = outputForm(getNksClusters);
 export const getNksCluster = byIdOrName("getNksCluster", clusters({}));
 /** The output form of `getNksCluster`: it accepts Inputs and returns an Output. */
 export const getNksClusterOutput = outputForm(getNksCluster);
-/** The file with which `kubectl` signs in to a cluster. It is a secret: in a program that shows values, use the output form. */
+/**
+ * The file with which `kubectl` signs in to a cluster. It is a secret: in a program that shows values, use the output
+ * form.
+ */
 export const getNksKubeconfig = one("getNksKubeconfig", {
   path: "/v1/nks/clusters/{clusterId}/kubeconfig",
   args: { ...ofCluster },

@@ -28,7 +28,8 @@ export async function adoptObject(call: RecoveryCall): Promise<CreateAnswer> {
   const inputs = { ...call.inputs, ...pathInputs };
   run.memory.objects.note(id, { adoption: { isDone: false } });
   const read = (): Promise<Props> => getObjectWithParts({ ...call, inputs }, id);
-  // The API shows the old values until a change has ended, and an object that something else has just made has no addresses yet.
+  // The API shows the old values until a change has ended, and an object that something else has just made has no
+  // addresses yet.
   const readStable = (): Promise<Props> => awaitStable(call, read);
   const locked = await lockExisting(call, id, readStable);
   try {
@@ -43,7 +44,9 @@ export async function adoptObject(call: RecoveryCall): Promise<CreateAnswer> {
   }
 }
 
-/** Throws RefusedObjectError for an object that is deleted, that the API manages itself, or that another resource has. */
+/**
+ * Throws RefusedObjectError for an object that is deleted, that the API manages itself, or that another resource has.
+ */
 function assertAdoptable(call: RecoveryCall, id: string, wire: Props): void {
   const { kind, urn } = call;
   assertManageable(call, fromWire(kind, wire));
@@ -82,7 +85,8 @@ async function takeOver(
 
   const known: Props = { ...withQuoteTime(run.memory, urn, call.inputs), ...given, adopt: undefined };
   const object = { existedBefore: true, foundAs: found?.foundAs, ownParts: partIdsOf(kind, wire) };
-  const adopted = call.inputs["adopt"] === undefined ? request.memory.adopted : id; // a refresh takes the inputs from the outputs
+  // A refresh takes the inputs from the outputs.
+  const adopted = call.inputs["adopt"] === undefined ? request.memory.adopted : id;
   const memory = withObject({ ...request.memory, adopted }, object);
   const subResources = await withSubResources({ ...call, verb: "read" }, id, inputs, {});
   const stateOf = (as: Props): ResourceState => {
@@ -124,7 +128,10 @@ function takenOverText({ noun }: ResourceKind, id: string): string {
   );
 }
 
-/** Warns if the state lacks, or will lack, a secret of the object. `given`: the known secrets. After a preview, the user can still give one. */
+/**
+ * Warns if the state lacks, or will lack, a secret of the object. `given`: the known secrets. After a preview, the user
+ * can still give one.
+ */
 export async function warnOfLostSecrets(
   { kind, run, urn }: Pick<ResourceCall, "kind" | "run" | "urn">,
   id: string,

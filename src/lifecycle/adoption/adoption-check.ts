@@ -49,7 +49,9 @@ export function adoptedIdOf(kind: ResourceKind, adopt: unknown): string | undefi
   return id === undefined ? undefined : parseImportId(kind, id).id;
 }
 
-/** A finding for each secret in `adopt` that cannot be one: an example of a message, or an empty environment variable. */
+/**
+ * A finding for each secret in `adopt` that cannot be one: an example of a message, or an empty environment variable.
+ */
 export function adoptedSecretFindings({ secretOutputs }: ResourceKind, adopt: unknown): readonly Finding[] {
   return secretOutputs.flatMap((name) => {
     const value = isRecord(adopt) ? adopt[name] : undefined;
@@ -91,8 +93,8 @@ interface PendingAdoption {
 }
 
 /**
- * `adopt` works once. It stays in the inputs of the run that adopts. The next check removes it and remembers the id. So a later
- * replacement makes a new object instead of adopting the one that it replaces.
+ * `adopt` works once. It stays in the inputs of the run that adopts. The next check removes it and remembers the id. So
+ * a later replacement makes a new object instead of adopting the one that it replaces.
  */
 export function pendingAdoption(kind: ResourceKind, input: unknown, facts: RunFacts): PendingAdoption {
   const given = adoptionOf(kind, input);
@@ -152,7 +154,10 @@ export async function readAdopted(
   }
 }
 
-/** Finds the listed object that the user means: the id may be a name, or mistyped, or its GET may answer 404. Undefined if there is none. */
+/**
+ * Finds the listed object that the user means: the id may be a name, or mistyped, or its GET may answer 404. Undefined
+ * if there is none.
+ */
 async function objectMeant(
   kind: ResourceKind,
   api: Api,
@@ -192,7 +197,10 @@ export function changesText(changed: readonly string[], olds: Props, news: Props
   return `changes ${texts.join(", ")}`;
 }
 
-/** The API's objections to the changes that the adoption makes. Throws OwnCredentialError if they would lock the provider out. */
+/**
+ * The API's objections to the changes that the adoption makes. Throws OwnCredentialError if they would lock the
+ * provider out.
+ */
 export async function adoptionFindings(planned: ProposedUpdate<ObjectRun & PreflightRun>): Promise<readonly Finding[]> {
   if (planned.changed.length === 0) return [];
   const { secrets } = adoptionOf(planned.kind, planned.news["adopt"]) ?? { secrets: {} };

@@ -25,7 +25,7 @@ import type { RunFacts } from "../memory/run-memory";
 import type { Proposal } from "../pricing/quote-of-creation";
 import type { AdoptionResult } from "./adoption-check";
 
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 interface Match {
   readonly id: string;
@@ -39,8 +39,8 @@ interface CollectionObjects {
 }
 
 /**
- * Finds the object that a new resource of a discovered kind takes over, for check. If there is none, a preview warns, because the
- * object may be made in the same run. Several are a failure.
+ * Finds the object that a new resource of a discovered kind takes over, for check. If there is none, a preview warns,
+ * because the object may be made in the same run. Several are a failure.
  */
 export async function discoverObject(
   { kind, run: { api }, urn, inputs: given }: Proposal<ObjectRun>,
@@ -65,7 +65,10 @@ export async function discoverObject(
   return isPreview ? finding("warning", `${missingText(kind, given, existing)}. The update waits for it`) : undefined;
 }
 
-/** Waits until the object exists. Rejects with UndiscoveredObjectError if none exists at the time limit, or if several match. */
+/**
+ * Waits until the object exists. Rejects with UndiscoveredObjectError if none exists at the time limit, or if several
+ * match.
+ */
 export async function awaitDiscovered(call: RecoveryCall): Promise<string> {
   const { kind, run, inputs, urn, verb, endsAt } = call;
   const since = run.clock.now();
@@ -106,9 +109,10 @@ interface BeforeAdoption {
 }
 
 /**
- * Saves the present values of a discovered object, so that `giveBack` can restore them: those of the fields that a program can change.
- * Earlier values count instead if the resource has had the object before (a replacement may find it again), or if an interrupted run
- * has taken it over for any resource. The journal keeps the values until the state has them.
+ * Saves the present values of a discovered object, so that `giveBack` can restore them: those of the fields that a
+ * program can change. Earlier values count instead if the resource has had the object before (a replacement may find it
+ * again), or if an interrupted run has taken it over for any resource. The journal keeps the values until the state has
+ * them.
  */
 export async function beforeAdoption(call: RecoveryCall, id: string, shown: Props): Promise<BeforeAdoption> {
   const { kind, run, urn, request } = call;
@@ -189,7 +193,10 @@ export async function giveBack(call: RecoveryCall, id: string): Promise<void> {
   await run.rows.line(urn, "info", `${kind.noun} ${id} ${stays}`);
 }
 
-/** True if the values for a search are known: those of the path, and the identifying ones. The validation reports wrong values. */
+/**
+ * True if the values for a search are known: those of the path, and the identifying ones. The validation reports wrong
+ * values.
+ */
 function isAskable({ pathFields, discovery }: ResourceKind, given: Props): boolean {
   const isText = (value: unknown): boolean =>
     typeof value === "string" && value.trim() !== "" && !isUnknown(value) && outputAsTextFault(value) === undefined;
@@ -233,5 +240,5 @@ function matchesText({ discovery }: ResourceKind, found: readonly Match[]): stri
     const [first, ...rest] = (discovery?.by ?? []).map((field) => String(shown[field]));
     return `${[first, ...rest].join(" in ")} (${id})`;
   });
-  return listed(texts, MOST_NAMED);
+  return listed(texts, MAX_NAMED);
 }

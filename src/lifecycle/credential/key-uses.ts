@@ -6,7 +6,7 @@ import { idKey } from "../../definition/same-id";
 import type { RetiredObject } from "../resource-request";
 
 /** The most entries to read for the decision about a key, in pages of a hundred. */
-const MOST_ENTRIES = 5_000;
+const MAX_ENTRIES = 5_000;
 
 type AuditLogApi = Pick<Api, "auditLogs" | "dialect">;
 
@@ -32,8 +32,8 @@ interface KeyRequests {
 }
 
 /**
- * Reads the requests of keys in the audit log, and no more of the log than necessary. It reads each key's own entries if the API
- * filters, and the newest first if it sorts. Rejects with a CloudinfraError.
+ * Reads the requests of keys in the audit log, and no more of the log than necessary. It reads each key's own entries
+ * if the API filters, and the newest first if it sorts. Rejects with a CloudinfraError.
  */
 export async function requestsOf(
   api: AuditLogApi,
@@ -102,7 +102,7 @@ export async function usesOf(
   const wanted = keys.map(({ id, replacedAt }) => ({ id, enoughFrom: replacedAt }));
   const replacedAt = new Map(keys.map((key) => [idKey(key.id), key.replacedAt]));
   try {
-    const requests = await requestsOf(api, wanted, { mostEntries: MOST_ENTRIES });
+    const requests = await requestsOf(api, wanted, { mostEntries: MAX_ENTRIES });
     if (!requests.isCertain)
       return unread("the audit log is too long to read, because the API does not show the newest entries first", true);
     return (id) => {

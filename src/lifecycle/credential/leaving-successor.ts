@@ -4,9 +4,9 @@ import { withObject, type RetiredObject } from "../resource-request";
 import { decideRetired, deleteOne, isMissing, subject, type RetiredDecision } from "./retired-objects";
 
 /**
- * Called when a resource is deleted. Deletes the retired objects in its state too, because nothing would manage them. The row names their
- * clients, and the objects that must stay. If the resource is only replaced, it deletes none: the successor manages them, also in later runs.
- * `note` is called with the objects that are in no state any longer.
+ * Called when a resource is deleted. Deletes the retired objects in its state too, because nothing would manage them.
+ * The row names their clients, and the objects that must stay. If the resource is only replaced, it deletes none: the
+ * successor manages them, also in later runs. `note` is called with the objects that are in no state any longer.
  */
 export async function deleteWaiting(call: ResourceCall, id: string, note: OnUnmanaged): Promise<void> {
   const { kind, run, urn, inputs, request } = call;
@@ -40,8 +40,9 @@ function isKeptBySuccessor({ run, urn }: ResourceCall, id: string): boolean {
 }
 
 /**
- * The object of an old half and its retired objects, if no state would contain them after this deletion. With `deleteBeforeReplace`, the
- * engine drops the old half from the state even if the creation of its successor then fails. The successor of an earlier run may not know all.
+ * The replaced object and its retired objects, if no state would contain them after this deletion. With
+ * `deleteBeforeReplace`, the engine drops the replaced object from the state even if the creation of its successor then
+ * fails. The successor of an earlier run may not know all.
  */
 export async function unknownToAnySuccessor(call: ResourceCall, id: string): Promise<readonly string[]> {
   const { kind, run, urn, request } = call;
@@ -62,11 +63,16 @@ async function existing(call: ResourceCall, ids: readonly string[]): Promise<rea
   return ids.filter((_, i) => !areMissing[i]);
 }
 
-/** The advice is conditional: after a failed replacement, this key may be an old half too, and then the run deletes it. */
+/**
+ * The advice is conditional: after a failed replacement, this key may be a replaced object too, and then the run
+ * deletes it.
+ */
 const UNLESS_DELETED =
   "If no other row says that it was deleted, nothing manages it any longer: delete it when no client uses it";
 
-/** Why a retired object outlives the resource that knows it. Undefined if it is deleted, or if another resource has it. */
+/**
+ * Why a retired object outlives the resource that knows it. Undefined if it is deleted, or if another resource has it.
+ */
 function reasonToStay(
   { run }: ResourceCall,
   { retired, decision, verdict, kept, isInUse }: RetiredDecision,
@@ -84,8 +90,8 @@ function reasonToStay(
 export type OnUnmanaged = (ids: readonly string[]) => Promise<void>;
 
 /**
- * Called when a resource leaves the state, but its object stays. Names the waiting retired objects, because nothing manages them any longer.
- * `note` is called with them.
+ * Called when a resource leaves the state, but its object stays. Names the waiting retired objects, because nothing
+ * manages them any longer. `note` is called with them.
  */
 export async function leaveWaiting(
   call: ResourceCall,
@@ -98,7 +104,10 @@ export async function leaveWaiting(
 export const UNKNOWN_TO_SUCCESSOR =
   "its successor does not know it, as after --target-replace, an import, or a failed run with another deleteOld";
 
-/** After a failed replacement, a later successor may also list the object, and the refresh may not have read that one yet. */
+/**
+ * After a failed replacement, a later successor may also list the object, and the refresh may not have read that one
+ * yet.
+ */
 const MAY_BE_MANAGED =
   "If the next preview does not name it, nothing manages it any longer: delete it when no client uses it";
 

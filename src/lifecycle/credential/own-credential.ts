@@ -2,7 +2,7 @@ import { settingName } from "../../engine/settings-list";
 import { urnParts } from "../../engine/urn";
 import type { CredentialCapability, DeletionOfOld } from "../../definition/capabilities";
 import { findingText, isFailure } from "../../definition/rule-context";
-import { deletionOfOld, deletionOfOldHalf } from "./retirement";
+import { deletionOfOld, deletionOfReplaced } from "./retirement";
 import { OwnCredentialError } from "../errors";
 import { reportWarnings } from "../report-findings";
 import type { Props, ResourceKind, RunResource } from "../kind/kind";
@@ -45,8 +45,8 @@ interface ProposedChange extends Omit<ProposedUpdate, "changed" | "ownParts"> {
 }
 
 /**
- * Says in a preview what a change of the provider's own credential means for the run. Throws OwnCredentialError, also in an update, if
- * the change would lock the provider out.
+ * Says in a preview what a change of the provider's own credential means for the run. Throws OwnCredentialError, also
+ * in an update, if the change would lock the provider out.
  */
 export async function guardOwnCredential(change: ProposedChange): Promise<void> {
   const { kind, run, id, urn, olds, news, isReplaced, isPreview } = change;
@@ -71,13 +71,19 @@ export async function guardOwnCredential(change: ProposedChange): Promise<void> 
   await run.rows.line(urn, "info", `${subject.replace(/^T/, "t")}: ${consequence}`);
 }
 
-/** The credential capability, if this is the new half of a replacement and the provider signs in with the old half. */
+/**
+ * The credential capability, if this is the new object of a replacement and the provider signs in with the replaced
+ * object.
+ */
 export function credentialToSucceed({ kind, run, urn }: ResourceCall): CredentialCapability | undefined {
   const facts = run.memory.of(urn);
   return facts?.replaced && facts.outputs && ownCredential(kind, run, facts.outputs.props);
 }
 
-/** Called with the new half of a replacement. If the provider signs in with the old half, it signs in with the new one from now on. */
+/**
+ * Called with the new object of a replacement. If the provider signs in with the replaced object, it signs in with the
+ * new one from now on.
+ */
 export async function succeedOwnCredential(call: ResourceCall, id: string, outputs: Props): Promise<void> {
   const { run, urn } = call;
   const credential = credentialToSucceed(call);
@@ -92,13 +98,14 @@ export async function succeedOwnCredential(call: ResourceCall, id: string, outpu
 }
 
 /**
- * Keeps an object that the provider signs in with: returns true if it must not be deleted. The row then names it and says what to do.
+ * Keeps an object that the provider signs in with: returns true if it must not be deleted. The row then names it and
+ * says what to do.
  */
 export async function keepsOwnCredential(call: ResourceCall, id: string, outputs: Props): Promise<boolean> {
   const { kind, run, urn, request } = call;
   const credential = ownCredential(kind, run, outputs);
   if (!credential) return false;
-  const then = run.memory.has(urn, id) ? whoDeletesOld(request.memory, deletionOfOldHalf(call, id)) : "";
+  const then = run.memory.has(urn, id) ? whoDeletesOld(request.memory, deletionOfReplaced(call, id)) : "";
   const advice = run.memory.isReplaced(urn, id)
     ? howToSet(run, urn, credential, (key) => `Set ${key} to its successor${then}`)
     : `Delete it with another ${credential.word}, or in the dashboard.`;
@@ -118,8 +125,8 @@ function whoDeletesOld({ retainOnDelete }: ResourceMemory, deletion: DeletionOfO
 }
 
 /**
- * If this object has replaced earlier ones, the settings may still have one of those. The error of a refused credential then says
- * where its successor is.
+ * If this object has replaced earlier ones, the settings may still have one of those. The error of a refused credential
+ * then says where its successor is.
  */
 export function hintAtSuccessor(
   { kind: { credential }, run, urn }: RunResource<ObjectRun>,
@@ -148,7 +155,10 @@ export async function warnOfSuccessor(
   await run.rows.line(urn, "warning", howToSet(run, urn, credential, words));
 }
 
-/** A sentence about the setting of the secret. If the setting is the stack's, the command that sets it from the state follows. */
+/**
+ * A sentence about the setting of the secret. If the setting is the stack's, the command that sets it from the state
+ * follows.
+ */
 function howToSet(
   run: ObjectRun,
   urn: string,
@@ -160,7 +170,10 @@ function howToSet(
   return provider === undefined ? `${sentence}:\n  ${commandToConfigure(urn, credential)}` : `${sentence}.`;
 }
 
-/** The command that copies the secret from the state to the configuration without showing it. Without a secret it sets nothing. */
+/**
+ * The command that copies the secret from the state to the configuration without showing it. Without a secret it sets
+ * nothing.
+ */
 export function commandToConfigure(urn: string, { secret }: Pick<CredentialCapability, "secret">): string {
   // Logical names may contain quotes, which must be escaped for jq (as in JSON) and for the shell.
   const filter = `.deployment.resources[] | select(.urn == ${JSON.stringify(urn)} and .delete != true) | .outputs.${secret}.plaintext | fromjson`;
@@ -169,8 +182,8 @@ export function commandToConfigure(urn: string, { secret }: Pick<CredentialCapab
 }
 
 /**
- * The address from which this credential's requests reach the API. Only the audit log shows it. Undefined if the key may not read the
- * log, or if the first hundred entries have none of the credential.
+ * The address from which this credential's requests reach the API. Only the audit log shows it. Undefined if the key
+ * may not read the log, or if the first hundred entries have none of the credential.
  */
 async function ownAddress(api: Api, id: string): Promise<string | undefined> {
   const limits = { mostEntries: 100, purpose: "look for this machine's address" };

@@ -28,7 +28,10 @@ export interface RetiredDecision {
   readonly isInUse?: boolean;
 }
 
-/** Decides about the retired objects in the memory of their successor. It asks the audit log about those with a retirement rule. */
+/**
+ * Decides about the retired objects in the memory of their successor. It asks the audit log about those with a
+ * retirement rule.
+ */
 export async function decideRetired(successor: ComparedResource): Promise<readonly RetiredDecision[]> {
   const { kind, run, urn, request, outputs } = successor;
   const isRetained = request.memory.retainOnDelete;
@@ -82,8 +85,8 @@ export async function isMissing(
 }
 
 /**
- * For diff: decides about the retired objects, and claims them so that no other resource adopts them. Empty in a refresh, which has no
- * program.
+ * For diff: decides about the retired objects, and claims them so that no other resource adopts them. Empty in a
+ * refresh, which has no program.
  */
 export async function reviewRetired(resource: ComparedResource): Promise<readonly RetiredDecision[]> {
   const { kind, run, urn, outputs } = resource;
@@ -104,7 +107,8 @@ export async function reviewRetired(resource: ComparedResource): Promise<readonl
 }
 
 /**
- * Says on the row which objects wait, for which clients and until when. In a preview it also says which objects the update deletes.
+ * Says on the row which objects wait, for which clients and until when. In a preview it also says which objects the
+ * update deletes.
  */
 async function reportRetired(
   { kind, run, urn }: RunResource<ObjectRun>,
@@ -165,7 +169,10 @@ function severityOf(verdict: Retirement | undefined): "info" | "warning" {
   return verdict && verdict.clients.length > 0 ? "warning" : "info";
 }
 
-/** For a message that advises to take a resource out of the state: what happens to the retired objects. Empty if there are none. */
+/**
+ * For a message that advises to take a resource out of the state: what happens to the retired objects. Empty if there
+ * are none.
+ */
 export function unmanagedAdvice(retired: readonly RetiredObject[]): string {
   const ids = retired.map(({ id }) => id).join(" and ");
   return ids && ` Nothing manages ${ids} then, which it has replaced: delete that when no client uses it.`;

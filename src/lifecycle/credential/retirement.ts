@@ -14,7 +14,10 @@ export interface Retirement {
   readonly isDue: boolean;
   /** Ends a sentence: `the audit log shows no request of it since 2027-02-06T04:00:00Z`. */
   readonly reason: string;
-  /** The clients that have used the key within the quiet period. If the key is deleted nevertheless, the row warns of them. */
+  /**
+   * The clients that have used the key within the quiet period. If the key is deleted nevertheless, the row warns of
+   * them.
+   */
   readonly clients: readonly KeyUser[];
   /** The latest time of the deletion, in epoch milliseconds. */
   readonly until: number;
@@ -27,7 +30,10 @@ export function hasLeaked({ memory }: DeclaredResource, old: Pick<DeclaredResour
   return memory.retirements > old.memory.retirements;
 }
 
-/** When the program wants the old object of a replacement to be deleted. A leaked key of a pair does not wait for its clients. */
+/**
+ * When the program wants the old object of a replacement to be deleted. A leaked key of a pair does not wait for its
+ * clients.
+ */
 export function deletionOfOld(
   kind: Pick<ResourceKind, "deletionOfOld">,
   props: Props,
@@ -37,18 +43,18 @@ export function deletionOfOld(
 }
 
 /**
- * As `deletionOfOld`, for the old half of a replacement, also one of an earlier run. Its successor may be in the other front's process,
- * which has noted what the program wants.
+ * As `deletionOfOld`, for the replaced object, also one of an earlier run. Its successor may be in the other front's
+ * process, which has noted what the program wants.
  */
-export function deletionOfOldHalf({ kind, run, request }: ResourceCall, id: string): DeletionOfOld {
+export function deletionOfReplaced({ kind, run, request }: ResourceCall, id: string): DeletionOfOld {
   const program = run.memory.programForOld(request, id);
   if (hasLeaked(program, request)) return "atOnce";
   return run.memory.objects.of(id).successor?.deletion ?? deletionOfOld(kind, program.props, false);
 }
 
 /**
- * Decides about a replaced key. If the log cannot be read, or shows no request of the key at all, the key waits as long as it may:
- * only a log that shows a request from before the quiet period proves that it reaches back far enough.
+ * Decides about a replaced key. If the log cannot be read, or shows no request of the key at all, the key waits as long
+ * as it may: only a log that shows a request from before the quiet period proves that it reaches back far enough.
  */
 export function retirement(rule: RetirementRule, key: WaitingKey, uses: KeyUses, now: number): Retirement {
   const { whenQuietFor, atLatest } = rule;
@@ -76,7 +82,7 @@ export function retirement(rule: RetirementRule, key: WaitingKey, uses: KeyUses,
   return answer(isQuiet, isQuiet ? shown : shown + later, quietAt);
 }
 
-const MOST_CLIENTS = 3;
+const MAX_CLIENTS = 3;
 
 /** The first clients in words: `10.0.0.7 (ci/1.0, 12 requests, the last on 2027-02-06T04:00:00Z)`. */
 function clientWords(clients: readonly KeyUser[]): string {
@@ -84,5 +90,5 @@ function clientWords(clients: readonly KeyUser[]): string {
     const requests = count === 1 ? "1 request" : `${count} requests`;
     return `${address} (${userAgent || "no user agent"}, ${requests}, the last on ${secondText(lastUsedAt)})`;
   });
-  return listed(words, MOST_CLIENTS, " and ");
+  return listed(words, MAX_CLIENTS, " and ");
 }

@@ -23,8 +23,9 @@ interface NewCredential {
 }
 
 /**
- * Signs in once with a new or adopted credential, before anything depends on it, and reads a list that it should be allowed to read. The row says
- * the result. Rejects with BrokenCredentialError only if the API itself refuses the credential: a missing answer proves nothing.
+ * Signs in once with a new or adopted credential, before anything depends on it, and reads a list that it should be
+ * allowed to read. The row says the result. Rejects with BrokenCredentialError only if the API itself refuses the
+ * credential: a missing answer proves nothing.
  */
 export async function tryCredential(
   call: ResourceCall,
@@ -80,8 +81,8 @@ async function failureOf({ run: { clock } }: ResourceCall, read: () => Promise<u
 }
 
 /**
- * Returns a CloudinfraError, also the error of a cancelled run, because the object exists and the state must get it. Throws any other
- * error.
+ * Returns a CloudinfraError, also the error of a cancelled run, because the object exists and the state must get it.
+ * Throws any other error.
  */
 function orThrow(error: unknown): Error {
   if (error instanceof CloudinfraError) return error;

@@ -8,10 +8,10 @@ const MAX_NAME_LENGTH = 255;
 const SUFFIX_LENGTH = 7;
 
 /**
- * The default name of a resource: its logical name and seven hex characters, in a form that the API accepts. The characters are a hash
- * of the URN and the generation, not random. So the update chooses the name that the preview showed, and the old and new object of a
- * replacement have different names. Both providers choose the same name, so that an object of an interrupted run still matches the
- * program if the resource moves from one to the other.
+ * The default name of a resource: its logical name and seven hex characters, in a form that the API accepts. The
+ * characters are a hash of the URN and the generation, not random. So the update chooses the name that the preview
+ * showed, and the old and new object of a replacement have different names. Both providers choose the same name, so
+ * that an object of an interrupted run still matches the program if the resource moves from one to the other.
  */
 export function autoName(urn: string, generation: number, naming?: Pick<NameRules, "max" | "pattern">): string {
   const { name } = urnParts(urn);
@@ -29,8 +29,8 @@ export function autoName(urn: string, generation: number, naming?: Pick<NameRule
 const GENERATIONS = 2_000;
 
 /**
- * The generation of an automatic name: 0 for the resource's first object, 1 for its replacement. Undefined if the name is not an
- * automatic name of the resource.
+ * The generation of an automatic name: 0 for the resource's first object, 1 for its replacement. Undefined if the name
+ * is not an automatic name of the resource.
  */
 function generationIn(name: unknown, urn: string, naming?: Pick<NameRules, "max" | "pattern">): number | undefined {
   const stem = autoName(urn, 0, naming).slice(0, -SUFFIX_LENGTH);
@@ -41,8 +41,9 @@ function generationIn(name: unknown, urn: string, naming?: Pick<NameRules, "max"
 }
 
 /**
- * The objects with the name. Each generation has its own automatic name: then only the objects of the latest generation count. Of keys, all
- * generations count, latest first: clients may still use replaced keys, and only the lost state knew that they wait.
+ * The objects with the name. Each generation has its own automatic name: then only the objects of the latest generation
+ * count. Of keys, all generations count, latest first: clients may still use replaced keys, and only the lost state
+ * knew that they wait.
  */
 export function namesakes(kind: ResourceKind, urn: string, name: string, objects: readonly Props[]): readonly Props[] {
   const naming = namingOf(kind);

@@ -24,8 +24,8 @@ export function partCollection(
 }
 
 /**
- * The collection of objects with these inputs. Throws ConfigurationError if an input for its path is missing. `id` is for that
- * message.
+ * The collection of objects with these inputs. Throws ConfigurationError if an input for its path is missing. `id` is
+ * for that message.
  */
 export function collectionAt(api: Api, definition: Definition, inputs: Props = {}, id = "it"): Collection<ApiObject> {
   const { nouns, path } = definition;

@@ -8,13 +8,13 @@ import type { Settings } from "../../settings/config";
 import { containsUnknown, withoutUndefined } from "../../engine/values";
 import { isRecord, sameValue } from "../../definition/compare-values";
 import { urnParts } from "../../engine/urn";
-import { keepUnshown } from "../../text/shown-text";
+import { maskSecret } from "../../text/shown-text";
 
 export type { Finding, Plan, PlanContext, Props, RuleContext };
 
 /**
- * The kind of a resource: its definition, and the values that the lifecycle derives from it once (`newKind`). It can be passed to the
- * functions of `src/definition` as a definition.
+ * The kind of a resource: its definition, and the values that the lifecycle derives from it once (`newKind`). It can be
+ * passed to the functions of `src/definition` as a definition.
  */
 export interface ResourceKind extends Definition {
   /** The arguments of a program, including `adopt`, and the inputs that only the plan makes. */
@@ -102,9 +102,10 @@ export function defaultsOf(definition: Definition, settings: Settings): Props {
 }
 
 /**
- * The outputs of a resource. Inputs keep the program's spelling if the API shows an equal value; otherwise they have the API's value. The
- * other outputs come from the API. `known` is the inputs on create and update, and the old outputs on read. Secrets come from `known`: the
- * API shows each in the answer to its creation only, and a value in another answer is not the secret.
+ * The outputs of a resource. Inputs keep the program's spelling if the API shows an equal value; otherwise they have
+ * the API's value. The other outputs come from the API. `known` is the inputs on create and update, and the old outputs
+ * on read. Secrets come from `known`: the API shows each in the answer to its creation only, and a value in another
+ * answer is not the secret.
  */
 export function outputsOf(kind: ResourceKind, known: Props, wire: Props, now: number): Record<string, unknown> {
   const shown = fromWire(kind, wire);
@@ -112,7 +113,8 @@ export function outputsOf(kind: ResourceKind, known: Props, wire: Props, now: nu
   for (const [name, field] of Object.entries(kind.fields)) {
     if (isListOfParts(field) && known[name] === undefined) continue;
     const same = shown[name] === undefined || sameOf(field)(known[name], shown[name], now);
-    outputs[name] = (same ? (known[name] ?? shown[name]) : shown[name]) ?? undefined; // null: the API shows that there is none
+    // Null: the API shows that there is none.
+    outputs[name] = (same ? (known[name] ?? shown[name]) : shown[name]) ?? undefined;
   }
   for (const field of kind.computed) outputs[field] = shown[field];
   for (const field of kind.secretOutputs) outputs[field] = known[field];
@@ -130,13 +132,16 @@ export function operationName(verb: string, kind: ResourceKind, urn: string): st
 }
 
 /** Registers the secrets, so that no text shows them. */
-export function keepSecretsUnshown(kind: ResourceKind, props: Props): void {
+export function maskSecrets(kind: ResourceKind, props: Props): void {
   const adopted = isRecord(props["adopt"]) ? props["adopt"] : {};
   for (const secret of secretNames(kind).flatMap((field) => [adopted[field], props[field]]))
-    if (typeof secret === "string") keepUnshown(secret);
+    if (typeof secret === "string") maskSecret(secret);
 }
 
-/** The fields with different values. An unknown value counts as different, and so does a named part that no longer exists. */
+/**
+ * The fields with different values. An unknown value counts as different, and so does a named part that no longer
+ * exists.
+ */
 export function changedFields(fields: Fields, before: Props, after: Props, now: number): string[] {
   return changes(fields, before, after, now).map(([name]) => name);
 }
@@ -149,8 +154,8 @@ function changes(fields: Fields, before: Props, after: Props, now: number): [nam
 }
 
 /**
- * The fields whose value at the API differs from the program's. `fields`: those that the API shows. Fields that the response does not show,
- * and parts that the program does not name, do not count.
+ * The fields whose value at the API differs from the program's. `fields`: those that the API shows. Fields that the
+ * response does not show, and parts that the program does not name, do not count.
  */
 export function differingFields(fields: Fields, shown: Props, inputs: Props, now: number): string[] {
   const isOtherwise = ([name, field]: [string, Field]): boolean => {
@@ -166,7 +171,8 @@ export function differingFields(fields: Fields, shown: Props, inputs: Props, now
 /** The changed fields that the API cannot change in place, so that a new object replaces the old one. */
 export function replacingFields(fields: Fields, before: Props, after: Props, now: number): string[] {
   const isReplacing = ([name, field]: [string, Field]): boolean => {
-    // The object was imported, so the value was not known until now. It is no change: the update only saves it in the state.
+    // The object was imported, so the value was not known until now. It is no change: the update only saves it in the
+    // state.
     if (before[name] === undefined && isUnseen(field, undefined)) return false;
     const [old, wanted] = [before, after].map((values) => inPresentNames(field.type, values[name]));
     const differs = (member: string): boolean =>
@@ -191,8 +197,8 @@ export function replacingMembers(field: Field): readonly string[] {
 }
 
 /**
- * True if the value, or a member of it, is not known, because the API never shows it and the object was imported. Only for a value
- * that every object has.
+ * True if the value, or a member of it, is not known, because the API never shows it and the object was imported. Only
+ * for a value that every object has.
  */
 export function isUnseen(field: Field, value: unknown): boolean {
   if (isRecord(value)) return Object.keys(unshownMembers(field)).some((member) => value[member] === undefined);
@@ -214,8 +220,8 @@ export function isNewlyGiven(fields: Fields, before: Props, after: Props): boole
 }
 
 /**
- * The inputs, with the earlier spelling of every equal value. So a reordered list or another date format is no change, neither in the
- * engine's comparison nor in the state.
+ * The inputs, with the earlier spelling of every equal value. So a reordered list or another date format is no change,
+ * neither in the engine's comparison nor in the state.
  */
 export function keepSpelling(fields: Fields, before: Props, after: Props, now: number): Record<string, unknown> {
   const kept: Record<string, unknown> = { ...after };

@@ -34,7 +34,9 @@ function stateOf({ urn, inputs, memory }: ResourceRequest): ResourceState {
   return { urn, props: inputs, memory };
 }
 
-/** The inputs have a constant instead of the mark, because update plans need inputs that do not change from run to run. */
+/**
+ * The inputs have a constant instead of the mark, because update plans need inputs that do not change from run to run.
+ */
 function ofNoRun(state: ResourceState): ResourceState {
   return { ...state, memory: { ...state.memory, mark: state.memory.mark && "" } };
 }
@@ -69,8 +71,9 @@ async function checkLocal(kind: LocalKind, run: Run, request: ResourceRequest): 
 }
 
 /**
- * If only the memory differs, there is no change. The engine itself shows any other change, input by input. If the program marks its runs, it
- * recognizes outputs of an earlier run. Then outputs that belong to one run are saved only if they say something, even if they are equal.
+ * If only the memory differs, there is no change. The engine itself shows any other change, input by input. If the
+ * program marks its runs, it recognizes outputs of an earlier run. Then outputs that belong to one run are saved only
+ * if they say something, even if they are equal.
  */
 function diffLocal(kind: LocalKind, run: Run, { urn, inputs, memory, last }: ResourceRequest): DiffAnswer {
   const ofOneRun = memory.mark === undefined ? undefined : kind.ofOneRun;

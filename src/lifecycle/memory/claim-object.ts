@@ -11,8 +11,8 @@ export const DELETED_FIRST =
   "which this run deletes first, because it depends on a resource with deleteBeforeReplace that is replaced";
 
 /**
- * Makes a resource the owner of an object for the rest of this run. Returns a reason if another resource owns the object: with two
- * owners, the deletion of one would take the object from the other.
+ * Makes a resource the owner of an object for the rest of this run. Returns a reason if another resource owns the
+ * object: with two owners, the deletion of one would take the object from the other.
  */
 export function claimObject({ kind, run, urn }: Claimant, id: string, claim: Claim): string | undefined {
   const { objects } = run.memory;
@@ -36,7 +36,8 @@ export function claimObject({ kind, run, urn }: Claimant, id: string, claim: Cla
       `${own} and ${other} of this program both take over ${kind.noun} ${id}, and it can belong to one resource only. ` +
       `Decide which: remove or correct ${claim.plannedBy} of ${own}, or ${plan} of ${other}`
     );
-  // The other resource only plans to take the object over. The engine may present it before the one that has the object.
+  // The other resource only plans to take the object over. The engine may present it before the one that has the
+  // object.
   if (plan !== undefined)
     return (
       `the resource ${other} of this program adopts ${kind.noun} ${id}, which belongs to ${own}. ` +
@@ -50,8 +51,8 @@ export function claimObject({ kind, run, urn }: Claimant, id: string, claim: Cla
 }
 
 /**
- * The reason not to delete an object before the engine has compared its resource with the program: another resource adopts or reads it.
- * The engine would delete the object before it presents that resource.
+ * The reason not to delete an object before the engine has compared its resource with the program: another resource
+ * adopts or reads it. The engine would delete the object before it presents that resource.
  */
 export function refusalToDeleteFirst({ kind: { noun }, run, urn }: Claimant, id: string): string | undefined {
   const { objects } = run.memory;

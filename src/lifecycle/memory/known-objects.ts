@@ -19,27 +19,27 @@ interface Owner {
   /** The input with which the resource plans to take the object over. Undefined if it already has the object. */
   readonly plannedBy?: string | undefined;
   /**
-   * The engine's decision about the object: this run replaces it, or the resource keeps it. Undefined before the engine has compared
-   * it with the program.
+   * The engine's decision about the object: this run replaces it, or the resource keeps it. Undefined before the engine
+   * has compared it with the program.
    */
   readonly decision?: "replaced" | "kept" | undefined;
-  /** For a replaced object: what the program wants for it. The other front may be asked to delete it, also before the new one is made. */
+  /** What the program wants for a replaced object. The other front may delete it, even before the new one is made. */
   readonly whenReplaced?: "expires" | "waits" | "deleted" | undefined;
 }
 
 /** How a resource owns an object, or plans to. */
 export type Claim = Omit<Owner, "key" | "formerKeys">;
 
-/** The resource whose new half replaces an object. */
+/** The resource whose new object replaces an object. */
 interface Successor {
   readonly urn: string;
-  /** The generation of the new half, if an earlier run has made it. */
+  /** The generation of the new object, if an earlier run has made it. */
   readonly generation?: number | undefined;
   /** Its retirements (see `ResourceMemory`), for the object that it has replaced itself. */
   readonly retirements?: number | undefined;
   /** When the program wants the object to be deleted, if an earlier run has replaced it. */
   readonly deletion?: DeletionOfOld | undefined;
-  /** True if this run has made the new half. Its state has those predecessors that stay. */
+  /** True if this run has made the new object. Its state has those predecessors that stay. */
   readonly isMade?: boolean;
 }
 
@@ -47,11 +47,17 @@ interface Successor {
 interface ObjectFacts {
   readonly owner?: Owner;
   readonly successor?: Successor;
-  /** A finished or planned adoption in this run. Then nothing deletes the object. `foundAs`: its former values, as its new owner keeps them. */
+  /**
+   * A finished or planned adoption in this run. Then nothing deletes the object. `foundAs`: its former values, as its
+   * new owner keeps them.
+   */
   readonly adoption?: { readonly isDone: boolean; readonly foundAs?: Props | undefined };
   /** The URN of the resource that only reads it (`get`). */
   readonly reader?: string;
-  /** The URN of its resource, if the engine deletes it before it calls check for the resource, because it first replaces a dependency. */
+  /**
+   * The URN of its resource, if the engine deletes it before it calls check for the resource, because it first replaces
+   * a dependency.
+   */
   readonly deletedFirst?: string;
   /** True if its successor deletes it, in this run or in a later one. */
   readonly isRetired?: true;
@@ -69,7 +75,7 @@ interface FactsHere {
   readonly isRefreshed?: boolean;
   /** The values that the program declares for it, if the engine has compared it with the program. */
   readonly program?: DeclaredResource;
-  /** True if this run has deleted it. A waiting key that its successor has deleted may also be an old half in the state. */
+  /** True if this run has deleted it. The state may still have it, as a replaced object. */
   readonly isDeleted?: true;
   /** The warning for the row of a resource that adopts the object which has this part, and does not name the part. */
   readonly unnamed?: { readonly urn: string; readonly text: string };
@@ -83,13 +89,14 @@ type ObjectNote = ObjectFacts & { readonly id: string };
 export type ObjectsFile = RunFile<ObjectNote | ResourceNote>;
 
 /**
- * What the calls until now have shown of each object, such as its owner in this run. Each provider of a program has its own process, and so
- * have the resources of `pulumi import`, of another version of the package, and of the other front. The processes share what they know.
+ * What the calls until now have shown of each object, such as its owner in this run. Each provider of a program has its
+ * own process, and so have the resources of `pulumi import`, of another version of the package, and of the other front.
+ * The processes share what they know.
  */
 export class KnownObjects {
   readonly #objects = new Map<string, ObjectFacts>();
   readonly #here = new Map<string, FactsHere>();
-  /** The ids that were read without a state, for a reference or for an import, which may fail. By the URN of their reader. */
+  /** The ids that were read without a state, for a reference or an import, which may fail. By their reader's URN. */
   readonly #references = new Map<string, string>();
   /** The keys of the program's resources, as far as `noteInProgram` was called for them. */
   readonly #program = new Set<string>();
@@ -125,7 +132,10 @@ export class KnownObjects {
     this.noteHere(id, { isKnown: true, isInState: true });
   }
 
-  /** Notes that an object is read. A state may have it or only refer to it, so its entries stay, but no creation takes it over. */
+  /**
+   * Notes that an object is read. A state may have it or only refer to it, so its entries stay, but no creation takes
+   * it over.
+   */
   noteRead(urn: string, id: string, isReference: boolean): void {
     this.noteHere(id, isReference ? { isKnown: true } : { isKnown: true, isRefreshed: true });
     if (isReference) this.#references.set(urn, id);
@@ -136,7 +146,10 @@ export class KnownObjects {
     return this.here(id).isKnown === true;
   }
 
-  /** True if a resource in the state has the object, or if this run has made it. A reference, an import or a refresh alone is not enough. */
+  /**
+   * True if a resource in the state has the object, or if this run has made it. A reference, an import or a refresh
+   * alone is not enough.
+   */
   isInState(id: string): boolean {
     return this.here(id).isInState === true && ![...this.#references.values()].some((each) => isSameId(each, id));
   }
@@ -160,7 +173,7 @@ export class KnownObjects {
     this.#note({ inProgram: keys });
   }
 
-  /** True if a resource of the program has this URN, or had it in the state, or is new and has its name below another parent. */
+  /** True if a resource of the program has this URN, had it in the state, or is new and has its name elsewhere. */
   isInProgram(urn: string): boolean {
     this.#readNotes();
     const key = resourceKey(urn);
@@ -169,8 +182,8 @@ export class KnownObjects {
   }
 
   /**
-   * Makes the resource the owner of an object, unless another one owns it. Returns the key of the owner. A resource that has the
-   * object (`isCertain`) displaces one that only plans to take it over.
+   * Makes the resource the owner of an object, unless another one owns it. Returns the key of the owner. A resource
+   * that has the object (`isCertain`) displaces one that only plans to take it over.
    */
   claim(id: string, urn: string, claim: Claim): string {
     const { owner: known } = this.of(id);
@@ -189,8 +202,8 @@ export class KnownObjects {
   }
 
   /**
-   * The objects that existed before the resources of the program that have or read them, each with the URN of that resource. Without
-   * those that the run replaces: then their resources no longer need them.
+   * The objects that existed before the resources of the program that have or read them, each with the URN of that
+   * resource. Without those that the run replaces: then their resources no longer need them.
    */
   existing(): readonly { readonly id: string; readonly urn: string }[] {
     this.#readNotes();
@@ -220,16 +233,16 @@ export class KnownObjects {
   }
 }
 
-/** The name of another resource that owns the object in this run. The same resource under a former URN does not count. */
+/**
+ * The name of another resource that owns the object in this run. The same resource under a former URN does not count.
+ */
 export function otherOwner(objects: KnownObjects, urn: string, id: string): string | undefined {
   const { owner } = objects.of(id);
   if (!owner || [owner.key, ...owner.formerKeys].includes(resourceKey(urn))) return undefined;
   return urnParts(owner.key).name;
 }
 
-/**
- * The name of a resource that only reads the object (`get`). Undefined in a destroy, which may delete objects that the program reads.
- */
+/** A resource that only reads the object (`get`). Undefined in a destroy, which may delete what a program reads. */
 export function readerName(objects: KnownObjects, id: string): string | undefined {
   const { reader } = objects.of(id);
   return reader === undefined || runsDestroy() ? undefined : urnParts(reader).name;

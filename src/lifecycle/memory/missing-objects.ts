@@ -6,8 +6,9 @@ import { STACK, type RowLog } from "../../engine/row-log";
 const NAMED = 5;
 
 /**
- * The objects that the reads and deletions of this run did not find. It warns of several, because they are rarely deleted on purpose:
- * the key or the base URL may be wrong. No call knows that it is the last one, so the warnings come when the engine ends the plugin.
+ * The objects that the reads and deletions of this run did not find. It warns of several, because they are rarely
+ * deleted on purpose: the key or the base URL may be wrong. No call knows that it is the last one, so the warnings come
+ * when the engine ends the plugin.
  */
 export class MissingObjects {
   /** By URN. */

@@ -12,9 +12,12 @@ export interface RunFacts {
   readonly isSummarized: boolean;
   /** The program's inputs and options, as check received them. */
   readonly program: DeclaredResource;
-  /** The inputs of the existing resource, as check received them, with the cost of the object. Undefined for a new resource. */
+  /**
+   * The inputs of the existing resource, as check received them, with the cost of the object. Undefined for a new
+   * resource.
+   */
   readonly previous: ResourceState | undefined;
-  /** For the new half of a replacement: the inputs of the replaced resource. */
+  /** For the new object of a replacement: the inputs of the replaced resource. */
   readonly replaced: ResourceState | undefined;
   /** The id of the existing resource, from diff. */
   readonly id: string | undefined;
@@ -36,14 +39,18 @@ export interface RunFacts {
   readonly adoptedId: string | undefined;
 }
 
-/** True if the option `retainOnDelete` keeps the replaced object. After a failed update, only the outputs have the option. */
+/**
+ * True if the option `retainOnDelete` keeps the replaced object. After a failed update, only the outputs have the
+ * option.
+ */
 export function isReplacedRetained({ replaced, outputs }: Pick<RunFacts, "replaced" | "outputs">): boolean {
   return replaced !== undefined && (replaced.memory.retainOnDelete || outputs?.memory.retainOnDelete === true);
 }
 
 /**
- * The memory of a run: facts by resource, and objects by id. The engine tells each call little. The check of a replacement's new half looks
- * like that of a new resource, and diff does not know whether it is a preview. So each call leaves its knowledge here for later ones.
+ * The memory of a run: facts by resource, and objects by id. The engine tells each call little. The check of a
+ * replacement's new object looks like that of a new resource, and diff does not know whether it is a preview. So each
+ * call leaves its knowledge here for later ones.
  */
 export class RunMemory {
   /** By `resourceKey`, as are the dependents. */
@@ -59,7 +66,7 @@ export class RunMemory {
     this.objects = new KnownObjects((urn) => this.formerKeysOf(urn), file);
   }
 
-  /** Called by check: finds out whether this is a new resource, an existing one, or the new half of a replacement. */
+  /** Called by check: finds out whether this is a new resource, an existing one, or the new object of a replacement. */
   begin({ urn, isPreview, isSummarized, last, inputs, memory }: ResourceRequest): RunFacts {
     const key = resourceKey(urn);
     const before = urn === "" || last ? undefined : (this.#facts.get(key) ?? this.#dependents.get(key));
@@ -92,13 +99,14 @@ export class RunMemory {
   }
 
   /**
-   * Called by diff, with the program's inputs. With `deleteBeforeReplace`, the engine first calls diff for the dependents of the resource,
-   * deletes those that must be replaced too, and then checks them as new resources.
+   * Called by diff, with the program's inputs. With `deleteBeforeReplace`, the engine first calls diff for the
+   * dependents of the resource, deletes those that must be replaced too, and then checks them as new resources.
    */
   noteCompared({ urn, id, inputs: props, memory }: ResourceRequest, outputs: ResourceState): void {
     const { isRefreshed } = this.objects.here(id);
     this.objects.noteHere(id, { isRefreshed: false });
-    // A refresh compares what it has just read, and has no program. A dependent may be the first resource in its process.
+    // A refresh compares what it has just read, and has no program. A dependent may be the first resource in its
+    // process.
     if (isRefreshed && this.#facts.size === 0) return;
     const key = resourceKey(urn);
     if (this.#facts.has(key)) this.note(urn, { id, outputs });
@@ -107,8 +115,8 @@ export class RunMemory {
   }
 
   /**
-   * The declared values for the old half of a replacement, also if an earlier run has made the new half, or if an alias has renamed the
-   * resource. If the program does not declare the resource, the old half's own inputs.
+   * The declared values for the replaced object, also if an earlier run has made the new object, or if an alias has
+   * renamed the resource. If the program does not declare the resource, the replaced object's own inputs.
    */
   programForOld({ urn, inputs: props, memory }: ResourceRequest, id: string): DeclaredResource {
     const program = this.objects.here(id).program ?? this.of(urn)?.program ?? { props, memory };
@@ -118,8 +126,8 @@ export class RunMemory {
   }
 
   /**
-   * The facts of the resource. Undefined if check has not run for it, as in a plain refresh. If an alias has renamed the resource, the engine
-   * deletes the old half of a replacement under the former URN.
+   * The facts of the resource. Undefined if check has not run for it, as in a plain refresh. If an alias has renamed
+   * the resource, the engine deletes the replaced object under the former URN.
    */
   of(urn: string): RunFacts | undefined {
     const key = resourceKey(urn);
@@ -127,8 +135,9 @@ export class RunMemory {
   }
 
   /**
-   * The present URN of the resource that a deletion belongs to. The dynamic provider gets the URN of the last update, and a rename or a move
-   * changes it. So the object's id finds the successor: of this run, or of an earlier one unless another resource has adopted the object.
+   * The present URN of the resource that a deletion belongs to. The dynamic provider gets the URN of the last update,
+   * and a rename or a move changes it. So the object's id finds the successor: of this run, or of an earlier one unless
+   * another resource has adopted the object.
    */
   currentUrn({ urn, id, memory }: Pick<ResourceRequest, "urn" | "id" | "memory">): string {
     const { urn: present = urn, generation } = this.objects.of(id).successor ?? {};
@@ -145,18 +154,19 @@ export class RunMemory {
   }
 
   /**
-   * True if the engine deletes an object because another one replaces it, and not because the resource was removed: the program has
-   * the resource, or the engine has compared the object with it. (With `deleteBeforeReplace`, the engine also deletes the dependents
-   * first, after a diff without a check.) The URN may be a former one, also that of another provider.
+   * True if the engine deletes an object because another one replaces it, and not because the resource was removed: the
+   * program has the resource, or the engine has compared the object with it. (With `deleteBeforeReplace`, the engine
+   * also deletes the dependents first, after a diff without a check.) The URN may be a former one, also that of another
+   * provider.
    */
   isReplaced(urn: string, id: string): boolean {
     return this.of(urn) !== undefined || this.objects.here(id).program !== undefined || this.objects.isInProgram(urn);
   }
 
   /**
-   * True if the engine deletes an object that another one replaces, and no process of this run has compared it with the program
-   * (`--target-replace`, `replacementTrigger`, `replaceWith`, `pulumi state taint`, or the option `import`), or if an earlier run has
-   * replaced it. The new half knows no such old half, unless that was retired.
+   * True if the engine deletes an object that another one replaces, and no process of this run has compared it with the
+   * program (`--target-replace`, `replacementTrigger`, `replaceWith`, `pulumi state taint`, or the option `import`), or
+   * if an earlier run has replaced it. The new object knows no such replaced object, unless that was retired.
    */
   isUnknownToSuccessor(urn: string, id: string): boolean {
     const isCompared = this.objects.here(id).program !== undefined || this.objects.of(id).owner?.decision !== undefined;
@@ -169,8 +179,9 @@ export class RunMemory {
   }
 
   /**
-   * The keys of the resource in the state, if an alias has renamed it. They come from the inputs: the outputs of an unchanged resource keep a
-   * former name, which another resource may have taken since. After a failed update, the inputs are old too, but the outputs have the new name.
+   * The keys of the resource in the state, if an alias has renamed it. They come from the inputs: the outputs of an
+   * unchanged resource keep a former name, which another resource may have taken since. After a failed update, the
+   * inputs are old too, but the outputs have the new name.
    */
   formerKeysOf(urn: string): readonly string[] {
     const key = resourceKey(urn);

@@ -23,9 +23,9 @@ interface Change {
 }
 
 /**
- * Changes the fields in place: with one PATCH, and with separate requests for the fields that have them. After each request, the
- * object must show the change. Resolves with the object if any request was sent. Rejects with an IncompleteChangeError if the API may
- * have made a part of the change, otherwise with the refusal.
+ * Changes the fields in place: with one PATCH, and with separate requests for the fields that have them. After each
+ * request, the object must show the change. Resolves with the object if any request was sent. Rejects with an
+ * IncompleteChangeError if the API may have made a part of the change, otherwise with the refusal.
  */
 export async function applyChanges(
   call: ResourceCall,
@@ -65,8 +65,8 @@ async function patch({ call, id, send }: Change, changed: readonly string[]): Pr
 }
 
 /**
- * Changes the parts of a field at their own endpoints. It compares with their present state, so that a change that has arrived is not
- * sent again.
+ * Changes the parts of a field at their own endpoints. It compares with their present state, so that a change that has
+ * arrived is not sent again.
  */
 async function changeParts(change: Change, field: string): Promise<void> {
   const { call, id } = change;
@@ -95,8 +95,8 @@ async function changePart({ call, id, send }: Change, field: string, part: PartC
 }
 
 /**
- * Changes a field with its own requests. It begins with the object's present state, so that a step from before an interruption is not
- * repeated.
+ * Changes a field with its own requests. It begins with the object's present state, so that a step from before an
+ * interruption is not repeated.
  */
 async function act({ call, id, send }: Change, name: string): Promise<void> {
   const { kind, inputs } = call;

@@ -9,8 +9,8 @@ import { callOf, getObject, type ResourceCall } from "./resource-call";
 import { sendAndVerify } from "./send-and-verify";
 
 /**
- * Deletes an object, and waits until the API answers 404 to it. Rejects with NotFoundError if the object does not exist from the
- * start, and with the reason if it still exists at the end.
+ * Deletes an object, and waits until the API answers 404 to it. Rejects with NotFoundError if the object does not exist
+ * from the start, and with the reason if it still exists at the end.
  */
 async function deleteObject(call: ResourceCall, id: string): Promise<void> {
   const { kind, run, inputs } = call;
@@ -21,7 +21,8 @@ async function deleteObject(call: ResourceCall, id: string): Promise<void> {
   try {
     await sendAndVerify(call, {
       send: () => collection.delete(id, callOf(call)),
-      // This GET runs in parallel with the expected last poll, so it takes no extra time. If the operation goes on, it costs one request.
+      // This GET runs in parallel with the expected last poll, so it takes no extra time. If the operation goes on, it
+      // costs one request.
       onLastPoll: () => {
         isGone ??= get(true).then(
           () => false,
@@ -54,8 +55,8 @@ function warnOfDeletion({ kind, run, urn }: ResourceCall, id: string): Promise<v
 }
 
 /**
- * As `deleteObject`, for an object that this run has just made: a 404 means that it is not visible yet. Rejects with NotFoundError if
- * the API never shows it.
+ * As `deleteObject`, for an object that this run has just made: a 404 means that it is not visible yet. Rejects with
+ * NotFoundError if the API never shows it.
  */
 export async function deleteNew(call: ResourceCall, id: string): Promise<void> {
   const visibly = { ...call, isCleanUp: true, hiddenMs: (waitedMs: number) => VISIBLE_WITHIN_MS - waitedMs };
@@ -63,15 +64,16 @@ export async function deleteNew(call: ResourceCall, id: string): Promise<void> {
   await deleteObject(visibly, id).catch(async (error: unknown) => {
     if (!(error instanceof NotFoundError)) throw error;
     const get = (): Promise<Props> => getObject(call, id);
-    // The API has shown the object, and the only delivery was answered with 404. So the object may be invisible for a moment.
+    // The API has shown the object, and the only delivery was answered with 404. So the object may be invisible for a
+    // moment.
     const look = error.effect === "none" ? () => onceVisible(visibly, get) : get;
     if (!isDeleted(await undefinedIfNotFound(look))) throw stillShown(call, id, error);
   });
 }
 
 /**
- * As `deleteObject`, for an object that may no longer exist, or may not be visible yet. After a 404 to the deletion, a GET of the
- * object decides. `guard` runs before each attempt.
+ * As `deleteObject`, for an object that may no longer exist, or may not be visible yet. After a 404 to the deletion, a
+ * GET of the object decides. `guard` runs before each attempt.
  */
 export async function deleteIfThere(
   call: ResourceCall,
@@ -115,7 +117,9 @@ function stillShown({ kind, verb, urn }: ResourceCall, id: string, cause: NotFou
   );
 }
 
-/** Says that there was nothing to delete. The run counts these, because the key of a wrong account finds nothing either. */
+/**
+ * Says that there was nothing to delete. The run counts these, because the key of a wrong account finds nothing either.
+ */
 export function reportDeleted(call: ResourceCall, id: string): Promise<void> {
   call.run.missing.noteMissingOnDelete(id, `${call.kind.noun} "${urnParts(call.urn).name}"`);
   return reportMissing(call, id);

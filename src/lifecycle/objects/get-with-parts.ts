@@ -17,7 +17,10 @@ import { fromWire } from "../../definition/wire";
 import { collectionAt } from "../kind/collection-at";
 import type { Props } from "../kind/kind";
 
-/** The ids of an object's own parts. Undefined if no run has noted them: then the parts that are as old as the object count as its own. */
+/**
+ * The ids of an object's own parts. Undefined if no run has noted them: then the parts that are as old as the object
+ * count as its own.
+ */
 export type OwnParts = readonly string[] | "all" | undefined;
 
 interface ObjectWithParts {
@@ -30,14 +33,14 @@ interface ObjectWithParts {
 }
 
 /**
- * Reads the object, and its own parts from their endpoints. A part that no longer exists is absent. `isOneOfMany`: for the many reads of a
- * refresh, it uses lists if they take fewer calls.
+ * Reads the object, and its own parts from their endpoints. A part that no longer exists is absent. `isOneOfMany`: for
+ * the many reads of a refresh, it uses lists if they take fewer calls.
  */
 export async function getWithParts(
   api: Api,
   definition: Definition,
   { id, inputs: given, ownParts, wire: answer }: ObjectWithParts,
-  call: CallOptions,
+  options: CallOptions,
   isOneOfMany = false,
 ): Promise<Props> {
   const listing = answer ?? (await show(definition, given, id));
@@ -67,15 +70,16 @@ export async function getWithParts(
     // Without the input for the list, the object is read by GET. A reference need not give its project, for example.
     const project = listedBy(of);
     const isListable = project === undefined || known[project] !== undefined;
-    return isOneOfMany && isListable ? collection.read(each, call, parentId) : collection.get(each, call);
+    return isOneOfMany && isListable ? collection.getCached(each, options, parentId) : collection.get(each, options);
   }
 }
 
 type ShowPart = (part: Part, partId: string) => Promise<Props>;
 
 /**
- * Adds the object's own parts to a response that lists them late, if the part's own response says that it is attached to the object. If a
- * field with a single part is still empty, nothing shows which own part belongs to which field. Then the response stays as it is.
+ * Adds the object's own parts to a response that lists them late, if the part's own response says that it is attached
+ * to the object. If a field with a single part is still empty, nothing shows which own part belongs to which field.
+ * Then the response stays as it is.
  */
 async function withUnlistedParts(
   definition: Definition,

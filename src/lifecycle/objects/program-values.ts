@@ -14,7 +14,10 @@ import { notShown, SHOWN_WITHIN_MS } from "./send-and-verify";
 export interface ComparedObject {
   /** The object with its parts, without those that the API hides or the key may not read. */
   readonly wire: Props;
-  /** The ids of the parts that it lists. Undefined if the key may not read them: then nothing proves that they are its own. */
+  /**
+   * The ids of the parts that it lists. Undefined if the key may not read them: then nothing proves that they are its
+   * own.
+   */
   readonly ownParts: readonly string[] | undefined;
   /** The fields whose values it does not show. */
   readonly fields: readonly string[];
@@ -46,17 +49,20 @@ function warnOfUnreadParts({ kind, run, urn }: ResourceCall): Promise<void> {
   return run.rows.line(urn, "warning", text);
 }
 
-/** Waits until an object and its parts show the program's values, and longer if parts are missing. In the end, they may still differ. */
+/**
+ * Waits until an object and its parts show the program's values, and longer if parts are missing. In the end, they may
+ * still differ.
+ */
 export async function awaitProgramsValues(call: ResourceCall, id: string, present: Props): Promise<ComparedObject> {
-  return lookUntil(call, id, { present }, ({ fields }) => fields.length === 0);
+  return pollParts(call, id, { present }, ({ fields }) => fields.length === 0);
 }
 
 /**
- * Waits until an object shows the parts that the program names. Rejects with MissingPartError if it never does: what the program calls by a name
- * may then be somebody else's part.
+ * Waits until an object shows the parts that the program names. Rejects with MissingPartError if it never does: what
+ * the program calls by a name may then be somebody else's part.
  */
 export async function awaitParts(call: ResourceCall, id: string, reads: PartReads): Promise<ComparedObject> {
-  const compared = await lookUntil(call, id, reads, ({ lacking }) => lacking.length === 0);
+  const compared = await pollParts(call, id, reads, ({ lacking }) => lacking.length === 0);
   if (compared.lacking.length === 0) return compared;
   const strays = await detachedPartsText(call, id, compared).catch(() => "");
   throw missingPart(call, id, compared.lacking.map(({ at }) => at).join(", "), strays);
@@ -69,7 +75,7 @@ interface PartReads {
   readonly again?: () => Promise<Props>;
 }
 
-function lookUntil(
+function pollParts(
   call: ResourceCall,
   id: string,
   { present, again = () => awaitReady(call, id) }: PartReads,
@@ -106,8 +112,8 @@ export function missingPart({ kind, verb, urn }: ResourceCall, id: string, part:
 }
 
 /**
- * Names the objects that may be missing parts, because a person has detached them meanwhile: they have the name of one, and are as old as the
- * object. The state does not get them, because nothing proves it.
+ * Names the objects that may be missing parts, because a person has detached them meanwhile: they have the name of one,
+ * and are as old as the object. The state does not get them, because nothing proves it.
  */
 async function detachedPartsText(call: ResourceCall, id: string, { wire, lacking }: ComparedObject): Promise<string> {
   const { run, inputs } = call;

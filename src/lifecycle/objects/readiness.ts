@@ -11,8 +11,8 @@ import type { ObjectMemory } from "../resource-request";
 import { callOf, getObject, type ResourceCall } from "./resource-call";
 
 /**
- * Waits for the operation, and shows its progress on the resource's row. Resolves with true if it succeeded, and with false if the API
- * no longer knows it: then only the object's status can show the result.
+ * Waits for the operation, and shows its progress on the resource's row. Resolves with true if it succeeded, and with
+ * false if the API no longer knows it: then only the object's status can show the result.
  */
 export async function awaitOperation(
   call: ResourceCall,
@@ -50,20 +50,21 @@ function progressRow({ run, urn }: ResourceCall): (text: string, waitedMs: numbe
 }
 
 /**
- * Waits until the object's status is stable, which takes one GET if it is ready. Rejects with ReadinessTimeoutError after the time limit,
- * and with BrokenObjectError if the API shows the object as broken.
+ * Waits until the object's status is stable, which takes one GET if it is ready. Rejects with ReadinessTimeoutError
+ * after the time limit, and with BrokenObjectError if the API shows the object as broken.
  */
 export async function awaitReady(call: ResourceCall, id: string): Promise<Props> {
   return requireUnbroken(call, id, await awaitStableObject(call, id));
 }
 
 /**
- * As `awaitReady`, for an object whose creation the API has accepted, and which may not be visible yet. Waits for the operation first.
- * Objects that were made at the same time share one list request.
+ * As `awaitReady`, for an object whose creation the API has accepted, and which may not be visible yet. Waits for the
+ * operation first. Objects that were made at the same time share one list request.
  */
 export async function awaitMade(call: ResourceCall, id: string, mutation: Mutation<Props>): Promise<Props> {
   const collection = collectionAt(call.run.api, call.kind, call.inputs, id);
-  // The list is read in parallel with the expected last poll, so it takes no extra time. If the operation goes on, it costs one request.
+  // The list is read in parallel with the expected last poll, so it takes no extra time. If the operation goes on, it
+  // costs one request.
   let listed: Promise<Props | undefined> | undefined;
   await awaitOperation(call, mutation, () => {
     listed ??= collection.newObjects.readIfReady(id).catch(() => undefined);
@@ -90,9 +91,9 @@ function requireUnbroken({ kind, urn, verb }: ResourceCall, id: string, wire: Pr
 }
 
 /**
- * Reads an object that other runs or people may be changing. It waits for the end of a change, because the API shows the old values
- * until then. An object that is being deleted may become ready again. Rejects as `read` does, and with ReadinessTimeoutError after the
- * time limit.
+ * Reads an object that other runs or people may be changing. It waits for the end of a change, because the API shows
+ * the old values until then. An object that is being deleted may become ready again. Rejects as `read` does, and with
+ * ReadinessTimeoutError after the time limit.
  */
 export async function readWhenStable(call: ResourceCall, id: string, read: () => Promise<Props>): Promise<Props> {
   const shown = await read();
@@ -114,7 +115,10 @@ export function lacksSubResource({ subResources }: Pick<ResourceKind, "subResour
   return subResources.some(({ name }) => shown[name] === undefined);
 }
 
-/** True if no run has seen that the creation of an object is complete. Its state may have program values that the object does not have. */
+/**
+ * True if no run has seen that the creation of an object is complete. Its state may have program values that the object
+ * does not have.
+ */
 export function isIncomplete(kind: ResourceKind, object: ObjectMemory): boolean {
   return object.neverReady || lacksOwnParts(kind, object);
 }
@@ -186,10 +190,16 @@ export function seconds(ms: number): string {
 }
 
 const STATUS_PAUSES = { firstPauseMs: 250, longestPauseMs: 5_000, factor: 1.5 };
-/** The longest time that a new object may be invisible after its creation. Requests that may fail wait only for `VISIBLE_AFTER_MS`. */
+/**
+ * The longest time that a new object may be invisible after its creation. Requests that may fail wait only for
+ * `VISIBLE_AFTER_MS`.
+ */
 export const VISIBLE_WITHIN_MS = 60_000;
 
-/** Sends a request for an object. If the object is new and the API answers 404, it sends the request again for some time. */
+/**
+ * Sends a request for an object. If the object is new and the API answers 404, it sends the request again for some
+ * time.
+ */
 export async function onceVisible<T>({ kind, run, urn, hiddenMs }: ResourceCall, ask: () => Promise<T>): Promise<T> {
   const outcome = await pollUntil(
     run.clock,
@@ -207,8 +217,8 @@ export async function onceVisible<T>({ kind, run, urn, hiddenMs }: ResourceCall,
 }
 
 /**
- * Reads an object whose creation the API has accepted. Rejects with ReadinessTimeoutError if it stays hidden until the time
- * limit.
+ * Reads an object whose creation the API has accepted. Rejects with ReadinessTimeoutError if it stays hidden until the
+ * time limit.
  */
 async function readAccepted(call: ResourceCall, id: string, read: () => Promise<Props>): Promise<Props> {
   const { kind, urn, verb, run } = call;

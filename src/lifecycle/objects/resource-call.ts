@@ -12,7 +12,9 @@ import type { RunMemory } from "../memory/run-memory";
 import { inState, type ResourceRequest, type ResourceState, type Timeouts } from "../resource-request";
 import { getWithParts, type OwnParts } from "./get-with-parts";
 
-/** An object counts as new up to this age. The object's `createdAt` and the API's time may come from different clocks. */
+/**
+ * An object counts as new up to this age. The object's `createdAt` and the API's time may come from different clocks.
+ */
 const NEW_FOR_MS = 60_000;
 
 export interface ObjectRun {
@@ -38,11 +40,14 @@ export interface ResourceCall<R extends ObjectRun = ObjectRun> extends RunResour
   /** The deadline of the wait for the operation and the object, in epoch milliseconds of the run's clock. */
   readonly endsAt: number;
   /**
-   * After `waitedMs`, a new object may still answer 404 for this many milliseconds. For an existing object it uses the API's time,
-   * because a jump of this machine's clock would make the object seem deleted.
+   * After `waitedMs`, a new object may still answer 404 for this many milliseconds. For an existing object it uses the
+   * API's time, because a jump of this machine's clock would make the object seem deleted.
    */
   readonly hiddenMs: (waitedMs: number) => number;
-  /** True if it must also be carried out when a person cancels the run: it deletes an object that nothing else would name. */
+  /**
+   * True if it must also be carried out when a person cancels the run: it deletes an object that nothing else would
+   * name.
+   */
   readonly isCleanUp?: boolean;
 }
 
@@ -93,7 +98,10 @@ export function timeoutMs(timeouts: Timeouts, verb: keyof Timeouts): number | un
 /** The public clients of the API wait this long for a cluster. */
 const THIRTY_MINUTES_MS = 30 * 60_000;
 
-/** The configured time limit. If that is the default, a kind with sub-resources to wait for, such as a kubeconfig, gets more time. */
+/**
+ * The configured time limit. If that is the default, a kind with sub-resources to wait for, such as a kubeconfig, gets
+ * more time.
+ */
 function timeoutOf(kind: ResourceKind, { settings: { operationTimeoutMs } }: Pick<ObjectRun, "settings">): number {
   const isLong = operationTimeoutMs === DEFAULT_OPERATION_TIMEOUT_MS && kind.subResources.length > 0;
   return isLong ? THIRTY_MINUTES_MS : operationTimeoutMs;
@@ -113,8 +121,8 @@ export function hiddenSince(
 }
 
 /**
- * Request options with the purpose, so that errors name the resource and the operation, and with the `updatedAt` of the object in the
- * state: an answer that is older is outdated.
+ * Request options with the purpose, so that errors name the resource and the operation, and with the `updatedAt` of the
+ * object in the state: an answer that is older is outdated.
  */
 export function callOf({ kind, run, urn, verb, request, isCleanUp }: ResourceCall): CallOptions {
   const { id } = request;
@@ -126,7 +134,10 @@ export function callOf({ kind, run, urn, verb, request, isCleanUp }: ResourceCal
   };
 }
 
-/** The own parts of the call's object. Of an object that the resource makes, adopts, imports or only reads, all parts count. */
+/**
+ * The own parts of the call's object. Of an object that the resource makes, adopts, imports or only reads, all parts
+ * count.
+ */
 export function ownPartsOf({ verb, request }: Pick<ResourceCall, "verb" | "request">): OwnParts {
   const isAll = verb === "create" || request.isReference;
   return inState(request).memory.object.ownParts ?? (isAll ? "all" : undefined);

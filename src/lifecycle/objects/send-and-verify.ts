@@ -23,20 +23,24 @@ export interface VerifiedRequest<T> {
 interface RequestOutcome {
   /** The API's 404 to the request itself, and not to its operation. */
   readonly notFound?: NotFoundError;
-  /** True if the API accepted the request, and its operation succeeded or there was none. Otherwise a new object may not be visible yet. */
+  /**
+   * True if the API accepted the request, and its operation succeeded or there was none. Otherwise a new object may not
+   * be visible yet.
+   */
   readonly isConfirmed: boolean;
 }
 
 /**
- * Sends a request, waits for its operation, and looks at the object. Only the object shows whether the change was made. The result of
- * the operation proves nothing, a lost answer does not either, and a refusal may be the answer to a second delivery. If the object
- * does not show the change, rejects with the refusal, otherwise with an IncompleteChangeError, also if it cannot be read.
+ * Sends a request, waits for its operation, and looks at the object. Only the object shows whether the change was made.
+ * The result of the operation proves nothing, a lost answer does not either, and a refusal may be the answer to a
+ * second delivery. If the object does not show the change, rejects with the refusal, otherwise with an
+ * IncompleteChangeError, also if it cannot be read.
  */
 export async function sendAndVerify<T>(call: ResourceCall, request: VerifiedRequest<T>): Promise<T> {
   const { look, subject } = request;
   const { failure, isRefused, ...outcome } = await sendAndWait(call, request);
   try {
-    const shown = await lookUntil(
+    const shown = await pollUntilShown(
       call,
       () => look(outcome),
       (answer) => answer !== undefined,
@@ -45,7 +49,8 @@ export async function sendAndVerify<T>(call: ResourceCall, request: VerifiedRequ
     if (shown !== undefined) return shown;
   } catch (error) {
     if (outcome.notFound && error instanceof NotFoundError) throw outcome.notFound; // no object, and no change
-    // If the object cannot be read, a refused request may have had an effect at an earlier delivery. Not if the API refuses the key for both.
+    // If the object cannot be read, a refused request may have had an effect at an earlier delivery. Not if the API
+    // refuses the key for both.
     const isUnseen = error instanceof RequestError && !(isKeyRefused(failure) && isKeyRefused(error));
     throw isRefused && !isUnseen ? failure : new IncompleteChangeError(failure ?? error);
   }
@@ -58,7 +63,7 @@ function isKeyRefused(error: unknown): boolean {
 }
 
 /** Looks until it is done. Resolves with the last answer if it is not done in time. */
-export function lookUntil<T>(
+export function pollUntilShown<T>(
   call: ResourceCall,
   look: () => Promise<T>,
   isDone: (answer: T) => boolean,
@@ -78,7 +83,8 @@ export function notShown({ kind, urn, verb }: ResourceCall, subject: string, fou
 }
 
 /**
- * Sends the request and waits for its operation. Rejects if the request was not sent, or if a person has cancelled the wait.
+ * Sends the request and waits for its operation. Rejects if the request was not sent, or if a person has cancelled the
+ * wait.
  */
 async function sendAndWait(
   call: ResourceCall,

@@ -8,8 +8,9 @@ import { callOf, type ResourceCall } from "./resource-call";
 const PAUSE_MS = 2_000;
 
 /**
- * Adds the outputs that only their own endpoints show, unless they are known already. A creation waits for them, because dependents
- * need them. So does an update that completes a creation. Other calls warn of a missing one and leave it undefined.
+ * Adds the outputs that only their own endpoints show, unless they are known already. A creation waits for them,
+ * because dependents need them. So does an update that completes a creation. Other calls warn of a missing one and
+ * leave it undefined.
  */
 export async function withSubResources(call: ResourceCall, id: string, known: Props, wire: Props): Promise<Props> {
   const missing = call.kind.subResources.filter(({ name }) => known[name] === undefined);

@@ -17,10 +17,14 @@ import type { ResourceRequest, ResourceState } from "../resource-request";
 import { DAY_MS } from "../../process/utc";
 import type { Run } from "../run/run";
 
-/** Throws RefusedChangeError if the object cannot be changed in place. `wanted`: the inputs of the program that are known. */
+/**
+ * Throws RefusedChangeError if the object cannot be changed in place. `wanted`: the inputs of the program that are
+ * known.
+ */
 export function assertChangeable(resource: ComparedResource, wanted: Props, { previous, isPreview }: RunFacts): void {
   const { kind, request, outputs } = resource;
-  // In an update, the creation of a resource that plans to take this object over fails. A preview has no creation, so this call fails.
+  // In an update, the creation of a resource that plans to take this object over fails. A preview has no creation, so
+  // this call fails.
   const { existedBefore } = outputs.memory.object;
   const held = claimObject(resource, request.id, { isCertain: !isPreview, existedBefore, decision: "kept" });
   if (held !== undefined) throw new RefusedChangeError(`${held}.`);
@@ -34,8 +38,9 @@ export function assertChangeable(resource: ComparedResource, wanted: Props, { pr
 }
 
 /**
- * True if the API no longer has the object of a resource that is replaced or has another provider now. Rejects with RefusedChangeError if the
- * object may be in another account. This matters for a new key, which remembers the old one: a later run would take the 404 for a deletion.
+ * True if the API no longer has the object of a resource that is replaced or has another provider now. Rejects with
+ * RefusedChangeError if the object may be in another account. This matters for a new key, which remembers the old one:
+ * a later run would take the 404 for a deletion.
  */
 export async function checkMissing(
   resource: ComparedResource<Run>,
@@ -46,7 +51,8 @@ export async function checkMissing(
   const { hasOtherProvider } = run.saved;
   const remembersOld = kind.credential !== undefined;
   const shown = await currentObject(resource).catch((error: unknown) => {
-    // Without the permission to read the object, the replacement goes on. A preview leaves a failing service to the update.
+    // Without the permission to read the object, the replacement goes on. A preview leaves a failing service to the
+    // update.
     const mayGoOn =
       error instanceof ForbiddenError || ((isPreview || !remembersOld) && error instanceof CloudinfraError);
     if (hasOtherProvider || !mayGoOn) throw error;
@@ -83,8 +89,9 @@ async function wasDeleted({ audit }: RecoveryRun, { id }: ResourceRequest, { pro
 export const NO_LONGER_EXISTS = "it no longer exists";
 
 /**
- * Why the object must be replaced: it never became ready and has now failed, or no longer exists, or is being deleted. It asks the API only if
- * the state suggests this, because the object may be ready now. An update waits for the end of a deletion, which may fail.
+ * Why the object must be replaced: it never became ready and has now failed, or no longer exists, or is being deleted.
+ * It asks the API only if the state suggests this, because the object may be ready now. An update waits for the end of
+ * a deletion, which may fail.
  */
 export async function replacementReason(resource: ComparedResource, isUpdate: boolean): Promise<string | undefined> {
   const { props, memory } = resource.outputs;
@@ -96,7 +103,10 @@ export async function replacementReason(resource: ComparedResource, isUpdate: bo
   return neverReady && wire["status"] === "error" ? "it was never ready, and has failed" : undefined;
 }
 
-/** The object as the API shows it. With `isEnded`, it first waits for the end of present changes. Undefined if the object does not exist. */
+/**
+ * The object as the API shows it. With `isEnded`, it first waits for the end of present changes. Undefined if the
+ * object does not exist.
+ */
 async function currentObject(
   { kind, run, request, outputs: { props } }: ComparedResource,
   isEnded = false,

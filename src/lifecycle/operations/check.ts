@@ -29,8 +29,8 @@ import { isReplacedRetained, type RunFacts } from "../memory/run-memory";
 import { findingsOf, timeoutFindings, withHowToConfigure } from "./validation";
 
 /**
- * Completes the inputs with defaults and a name, and validates them by all rules. Keeps the earlier spelling of equal values. Asks for
- * the cost of the proposal, so that a preview knows `cost`.
+ * Completes the inputs with defaults and a name, and validates them by all rules. Keeps the earlier spelling of equal
+ * values. Asks for the cost of the proposal, so that a preview knows `cost`.
  */
 export async function check(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<CheckAnswer> {
   const { urn } = request;
@@ -62,7 +62,10 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
   return { state: { urn, props, memory: { ...memory, ...costs } }, findings: [] };
 }
 
-/** Notes the resource for this run's other calls and processes, asks ahead about the next ones, and locks an imported object. */
+/**
+ * Notes the resource for this run's other calls and processes, asks ahead about the next ones, and locks an imported
+ * object.
+ */
 async function beginCheck(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<RunFacts> {
   const { urn, isPreview, mayBeUpdate } = request;
   const facts = run.memory.begin(request);
@@ -74,7 +77,10 @@ async function beginCheck(kind: ResourceKind, run: Run, request: ResourceRequest
   return facts;
 }
 
-/** Locks an imported object, as an adoption does. The state already has it, even if this fails or its arguments are then refused. */
+/**
+ * Locks an imported object, as an adoption does. The state already has it, even if this fails or its arguments are then
+ * refused.
+ */
 async function takeImported(kind: ResourceKind, run: RecoveryRun, request: ResourceRequest): Promise<void> {
   const id = run.memory.objects.importedBy(request.urn);
   if (id === undefined) return;
@@ -88,8 +94,9 @@ async function takeImported(kind: ResourceKind, run: RecoveryRun, request: Resou
 }
 
 /**
- * Notes the resource for the other processes: the engine may ask one of them to delete the old half of a replacement, even before the new half
- * exists. If the engine replaces an object without a diff, its resource looks new, and may have moved from another provider or parent.
+ * Notes the resource for the other processes: the engine may ask one of them to delete the replaced object, even before
+ * the new object exists. If the engine replaces an object without a diff, its resource looks new, and may have moved
+ * from another provider or parent.
  */
 function noteInProgram({ memory }: ObjectRun, urn: string, { previous, replaced }: RunFacts): void {
   const isNew = !previous && !replaced;
@@ -118,7 +125,10 @@ interface CheckAnswers {
   readonly objections: readonly Finding[];
 }
 
-/** Asks about an object that exists: its price and, if it is to be adopted, whether that is permitted and what it changes. */
+/**
+ * Asks about an object that exists: its price and, if it is to be adopted, whether that is permitted and what it
+ * changes.
+ */
 async function askAboutObject(
   proposal: Proposal<Run>,
   { isPreview }: RunFacts,
@@ -136,8 +146,8 @@ async function askAboutObject(
 }
 
 /**
- * Asks about a new object. Quotas, permissions and duplicates are asked for in a preview only: in an update, the creation itself shows
- * them. The list of duplicates comes after the price, which explains a failure of both.
+ * Asks about a new object. Quotas, permissions and duplicates are asked for in a preview only: in an update, the
+ * creation itself shows them. The list of duplicates comes after the price, which explains a failure of both.
  */
 async function askAboutNew(
   proposal: Proposal<Run>,
@@ -196,7 +206,9 @@ function validate(
   ];
 }
 
-/** Claims the object to adopt. Failures if another resource owns it, or if the API cannot give it the program's values. */
+/**
+ * Claims the object to adopt. Failures if another resource owns it, or if the API cannot give it the program's values.
+ */
 function claimAdopted(
   kind: ResourceKind,
   run: ObjectRun,

@@ -70,7 +70,9 @@ export async function completeInputs(
   };
 }
 
-/** The inputs of the kind's plan. If the plan wants a replacement, its reason is noted for the check of the new half. */
+/**
+ * The inputs of the kind's plan. If the plan wants a replacement, its reason is noted for the check of the new object.
+ */
 async function planOf(
   { kind, run, urn, inputs }: Proposal<Run>,
   facts: RunFacts,
@@ -98,7 +100,10 @@ function generationOf({ previous, replaced }: RunFacts): number {
 /** For a kind without an input `name`. */
 const NAMELESS = { name: undefined, chosen: undefined };
 
-/** An explicit name is used as it is. An automatic name stays the same for the life of the object. A replacement gets a new one. */
+/**
+ * An explicit name is used as it is. An automatic name stays the same for the life of the object. A replacement gets a
+ * new one.
+ */
 function nameOf(
   kind: ResourceKind,
   { urn, autonaming }: ResourceRequest,
@@ -107,8 +112,8 @@ function nameOf(
   adoptedName: unknown,
 ): { readonly name: unknown; readonly chosen: string | undefined } {
   const chosen = (facts.previous ?? facts.replaced)?.memory.autoName;
-  // `ignoreChanges` puts the present name into inputs without one. If that is the name that was chosen automatically, it does not
-  // count as explicit.
+  // `ignoreChanges` puts the present name into inputs without one. If that is the name that was chosen automatically,
+  // it does not count as explicit.
   const present = facts.previous ? facts.previous.props["name"] : chosen;
   const isExplicit = given !== undefined && !(chosen !== undefined && given === present);
   if (isExplicit || isUnknown(given)) return { name: given, chosen: undefined };

@@ -8,9 +8,9 @@ import { awaitProgramsValues, otherValues } from "../objects/program-values";
 import { awaitMade, isUnfinished, lacksSubResource } from "../objects/readiness";
 import { succeedOwnCredential } from "../credential/own-credential";
 import { tryCredential } from "../credential/trial";
-import { deleteRetiredBeforeReplacement, withPredecessors } from "../credential/old-half";
+import { deleteRetiredBeforeReplacement, withReplaced } from "../credential/replaced-object";
 import { BrokenCredentialError, InitFailedError, OtherObjectError, RefusedObjectError, messageOf } from "../errors";
-import { keepSecretsUnshown, type Props, type ResourceKind, outputsOf } from "../kind/kind";
+import { maskSecrets, type Props, type ResourceKind, outputsOf } from "../kind/kind";
 import { withQuoteTime } from "../pricing/cost-in-state";
 import { withOwnCost } from "../pricing/proposed-cost";
 import { commentText, markOf } from "../../journal/creation-comment";
@@ -27,11 +27,11 @@ import { refusedCreation } from "./refused-creation";
 import { warnOfAdoptedParts } from "./remaining-parts";
 
 /** If the secret of a new key is lost, the key is made a second time. Further attempts would not help. */
-const MOST_ATTEMPTS = 2;
+const MAX_ATTEMPTS = 2;
 
 /**
- * Creates the object, or takes an existing one over. An accepted object gets into the state even if it is not ready, or if the run's notes
- * about it cannot be written.
+ * Creates the object, or takes an existing one over. An accepted object gets into the state even if it is not ready, or
+ * if the run's notes about it cannot be written.
  */
 export async function create(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<CreateAnswer> {
   const call = begin(kind, run, request, "create");
@@ -39,7 +39,7 @@ export async function create(kind: ResourceKind, run: Run, request: ResourceRequ
   const made: Made = await createOrAdopt(call).catch(asUnready);
   const { id, unready } = made;
   const priced = unready ? await withCostOfShown(call, made.state) : made.state;
-  const state = kind.credential ? withPredecessors(call, id, priced, left) : priced;
+  const state = kind.credential ? withReplaced(call, id, priced, left) : priced;
   run.missing.noteMade(call.urn);
   let cause = unready?.cause;
   try {
@@ -91,7 +91,7 @@ async function createOrAdopt(call: ResourceCall<Run>): Promise<CreateAnswer> {
       made = await afterFailure(call, made?.entry ?? begun, error).catch(async (failure: unknown) => {
         throw await refusedCreation(call, failure);
       });
-      if (!made && attempt === MOST_ATTEMPTS) throw error;
+      if (!made && attempt === MAX_ATTEMPTS) throw error;
     }
   }
 }
@@ -114,15 +114,15 @@ async function send(call: RecoveryCall, begun: JournalEntry): Promise<MadeObject
 }
 
 /**
- * Waits until the object is ready. Rejects with InitFailedError if it does not become ready, and with RefusedObjectError if the answer
- * was about another object.
+ * Waits until the object is ready. Rejects with InitFailedError if it does not become ready, and with
+ * RefusedObjectError if the answer was about another object.
  */
 async function awaitCreated(call: RecoveryCall, created: MadeObject): Promise<CreateAnswer> {
   const { kind, run, urn, inputs } = call;
   const { id, mutation, entry } = created;
   const { memory } = call.request;
   const secrets = secretsIn(kind, mutation);
-  keepSecretsUnshown(kind, secrets);
+  maskSecrets(kind, secrets);
   const lost = Object.keys(secrets).find((name) => !secrets[name]);
   if (lost !== undefined)
     throw new RefusedObjectError(`The API answered the creation of ${kind.noun} ${id} without its ${lost}.`);
@@ -156,15 +156,16 @@ async function awaitCreated(call: RecoveryCall, created: MadeObject): Promise<Cr
     const props = left === undefined ? known : outputsOf(kind, { ...seen, ...known }, left, run.api.now());
     await run.journal.handOver(entry);
     const neverReady = own ? lacksSubResource(kind, props) : left === undefined || isUnfinished(kind, props);
-    // No run has read the object, so the state has the program's values. The next update compares these fields with the object.
+    // No run has read the object, so the state has the program's values. The next update compares these fields with the
+    // object.
     const attempted = left === undefined ? Object.keys(kind.fields).filter((field) => known[field] !== undefined) : [];
     throw new InitFailedError(id, { urn, props, memory: withObject(memory, { neverReady, attempted }) }, error);
   }
 }
 
 /**
- * Deletes a new object whose credential the API refuses: this run has made it, and no state has it. It is not deleted if the audit log
- * shows that the creation made another one. If the deletion fails, a later run names the object.
+ * Deletes a new object whose credential the API refuses: this run has made it, and no state has it. It is not deleted
+ * if the audit log shows that the creation made another one. If the deletion fails, a later run names the object.
  */
 async function deleteUnusable(
   call: RecoveryCall,
@@ -189,7 +190,10 @@ async function deleteUnusable(
   }
 }
 
-/** The journal's entry, with the API's time, because the audit log is searched from there and this machine's clock may be wrong. */
+/**
+ * The journal's entry, with the API's time, because the audit log is searched from there and this machine's clock may
+ * be wrong.
+ */
 async function beginEntry(call: ResourceCall<Run>): Promise<JournalEntry> {
   const { run, urn } = call;
   // If the request fails, the creation has the same problem, and reports it.
@@ -203,8 +207,8 @@ function idOf(mutation: Creation<Props>): string | undefined {
 }
 
 /**
- * Checks that the answer belongs to this request. If its object is older than the request, has another name, or is not shown, the
- * audit log and the list decide. Throws OtherObjectError if they show another object.
+ * Checks that the answer belongs to this request. If its object is older than the request, has another name, or is not
+ * shown, the audit log and the list decide. Throws OtherObjectError if they show another object.
  */
 async function assertOwn(
   call: RecoveryCall,
@@ -213,7 +217,8 @@ async function assertOwn(
 ): Promise<void> {
   const { run } = call;
   if (mutation.kind === "done") return; // the id comes from the audit log, and needs no further proof
-  const sentAt = Math.min(Date.parse(entry.sentAt), run.api.now()); // an earlier answer may have come from another clock
+  // An earlier answer may have come from another clock.
+  const sentAt = Math.min(Date.parse(entry.sentAt), run.api.now());
   if (wire !== undefined && mayHaveMade(entry, wire, sentAt)) return;
   const outcome = await sentOf(run, entry)
     .then((sent) => outcomeOf(call, sent))
@@ -224,8 +229,8 @@ async function assertOwn(
 }
 
 /**
- * The secrets in the answer to a creation. They are in the object, or among the members of an operation. (In the specification only
- * API keys have secrets, and their creation answers 201 with the object.)
+ * The secrets in the answer to a creation. They are in the object, or among the members of an operation. (In the
+ * specification only API keys have secrets, and their creation answers 201 with the object.)
  */
 function secretsIn(kind: ResourceKind, mutation: MadeObject["mutation"]): Props {
   const answer =

@@ -4,7 +4,7 @@ import { foundText } from "../../journal/left-behind";
 import { otherOwner, readerName } from "../memory/known-objects";
 import { keepsOwnCredential } from "../credential/own-credential";
 import { deleteWaiting, leaveWaiting, unknownToAnySuccessor, type OnUnmanaged } from "../credential/leaving-successor";
-import { keptByProgram, keptForPair, waitsForClients } from "../credential/old-half";
+import { keptByProgram, keptForPair, waitsForClients } from "../credential/replaced-object";
 import { ConflictError } from "../../api/errors";
 import { deleteIfThere } from "../objects/deletion";
 import { type Props, type ResourceKind, operationName } from "../kind/kind";
@@ -18,8 +18,8 @@ import type { ResourceRequest } from "../resource-request";
 import { assertManageable, begin, type ResourceCall } from "../objects/resource-call";
 
 /**
- * Deletes the object, unless something else still needs it. An object that no longer exists counts as deleted. A new object may exist
- * although the API does not show it yet.
+ * Deletes the object, unless something else still needs it. An object that no longer exists counts as deleted. A new
+ * object may exist although the API does not show it yet.
  */
 export async function remove(kind: ResourceKind, run: Run, sent: ResourceRequest): Promise<void> {
   const request = { ...sent, urn: run.memory.currentUrn(sent) };
@@ -48,7 +48,10 @@ export async function remove(kind: ResourceKind, run: Run, sent: ResourceRequest
   await warnOfRemainingParts(call, partsIn(kind, inputs), kept);
 }
 
-/** Adds objects that are in no state to the journal, so that the doctor names them. Such an entry ends when a successor's state has the key. */
+/**
+ * Adds objects that are in no state to the journal, so that the doctor names them. Such an entry ends when a
+ * successor's state has the key.
+ */
 function noteUnmanaged(call: RecoveryCall): OnUnmanaged {
   const { journal } = call.run;
   const noted = new Set<string>();
@@ -60,8 +63,8 @@ function noteUnmanaged(call: RecoveryCall): OnUnmanaged {
 }
 
 /**
- * True if the resource leaves its object as it is: another resource has it or adopts it, or the state retains it. The row says so. Rejects with
- * ObjectInUseError if another resource was to adopt it, and has not done so.
+ * True if the resource leaves its object as it is: another resource has it or adopts it, or the state retains it. The
+ * row says so. Rejects with ObjectInUseError if another resource was to adopt it, and has not done so.
  */
 async function isLeft(call: ResourceCall, id: string, note: OnUnmanaged): Promise<boolean> {
   const { kind, run, urn, inputs, request } = call;
@@ -82,13 +85,13 @@ async function isLeft(call: ResourceCall, id: string, note: OnUnmanaged): Promis
     return true;
   }
   assertManageable(call, inputs);
-  // After an interrupted replacement whose new half has adopted the same object, the state has the resource twice.
+  // After an interrupted replacement whose new object has adopted the same object, the state has the resource twice.
   if (other === undefined && objects.of(id).owner?.decision === "kept") {
     await reportKept(call, id, "the resource still has it", run.memory.of(urn)?.outputs?.memory.object.foundAs);
     return true;
   }
-  // The engine calls no deletion if its own state has retainOnDelete. But a failed update, or a refresh with --run-program, may have removed
-  // the option there after the row of a replacement said that the object stays.
+  // The engine calls no deletion if its own state has retainOnDelete. But a failed update, or a refresh with
+  // --run-program, may have removed the option there after the row of a replacement said that the object stays.
   if (request.memory.retainOnDelete) {
     await leaveWaiting(call, note, "retainOnDelete keeps its successor");
     const text = `${kind.noun} ${id} stays: an update had retainOnDelete. Nothing manages it any longer: delete it when nothing needs it`;
@@ -101,7 +104,10 @@ async function isLeft(call: ResourceCall, id: string, note: OnUnmanaged): Promis
   return true;
 }
 
-/** True if a replaced object stays in this run, for its clients, for the program or because the provider signs in with it. The row says so. */
+/**
+ * True if a replaced object stays in this run, for its clients, for the program or because the provider signs in with
+ * it. The row says so.
+ */
 async function staysForNow(call: ResourceCall, id: string): Promise<boolean> {
   const { kind, run, urn, inputs } = call;
   if (run.memory.isMissing(urn, id)) return false;
@@ -113,8 +119,8 @@ async function staysForNow(call: ResourceCall, id: string): Promise<boolean> {
 }
 
 /**
- * True if the resource will adopt its own object again. With `--replace` and `deleteBeforeReplace`, the engine deletes first and
- * compares nothing. (A replacement after a comparison makes another object.)
+ * True if the resource will adopt its own object again. With `--replace` and `deleteBeforeReplace`, the engine deletes
+ * first and compares nothing. (A replacement after a comparison makes another object.)
  */
 function isAdoptedNext({ run, urn }: ResourceCall, id: string): boolean {
   const facts = run.memory.of(urn);

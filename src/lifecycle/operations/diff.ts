@@ -12,7 +12,7 @@ import { assertChangeable, checkMissing, NO_LONGER_EXISTS, replacementReason } f
 import { isIncomplete } from "../objects/readiness";
 import { ownPartsOf, type ComparedResource, type ObjectRun, type ProposedUpdate } from "../objects/resource-call";
 import { differenceOf, unsentDifference, type Difference } from "./difference";
-import { announceWaiting, whenReplaced } from "../credential/old-half";
+import { announceWaiting, whenReplaced } from "../credential/replaced-object";
 import { reviewRetired, type RetiredDecision } from "../credential/retired-objects";
 import { refusalToDeleteFirst } from "../memory/claim-object";
 import { reportWarnings } from "../report-findings";
@@ -66,17 +66,18 @@ async function compare(
   if (facts) noteOldHalves(known);
   const reason = await replacementReason(resource, facts?.isPreview === false);
   const isBroken = reason !== undefined;
-  // A first object that was never ready has no dependents, so it is deleted first: the new one may then have its name. A later object
-  // has the dependents of its predecessor, which the engine would delete first too. One with parts waits until all resources that may have
-  // adopted a part are known.
+  // A first object that was never ready has no dependents, so it is deleted first: the new one may then have its name.
+  // A later object has the dependents of its predecessor, which the engine would delete first too. One with parts waits
+  // until all resources that may have adopted a part are known.
   const deleteBeforeReplace = isBroken && outputs.memory.generation === 0 && !hasParts(kind);
   run.memory.note(urn, { deleteBeforeReplace, isMissing: reason === NO_LONGER_EXISTS, ...(isBroken && { reason }) });
   return { ...resource, known, facts, isBroken, deleteBeforeReplace, ...differenceOf(resource, facts, isBroken) };
 }
 
 /**
- * The answer in a refresh, which has no program, or if the engine compares the dependents of a resource with `deleteBeforeReplace`, to find
- * out which of them it must delete first. Throws RefusedChangeError if the object of such a dependent must not be deleted.
+ * The answer in a refresh, which has no program, or if the engine compares the dependents of a resource with
+ * `deleteBeforeReplace`, to find out which of them it must delete first. Throws RefusedChangeError if the object of
+ * such a dependent must not be deleted.
  */
 function answerWithoutProgram(compared: Comparison<unknown>): DiffAnswer {
   const { kind, run, urn, request, outputs, replaces, isSame } = compared;
@@ -101,7 +102,9 @@ function withKnownInputs(request: ResourceRequest, { props: olds }: ResourceStat
   return { ...request, inputs: Object.fromEntries(inputs) as Props };
 }
 
-/** Notes what the state knows of the objects that this one has replaced. The other front may be asked to delete them. */
+/**
+ * Notes what the state knows of the objects that this one has replaced. The other front may be asked to delete them.
+ */
 function noteOldHalves({ kind, run: { memory }, urn, request, outputs }: ComparedResource): void {
   const { object, generation, retirements } = outputs.memory;
   const deletion = object.replaced.length > 0 ? kind.deletionOfOld?.(request.inputs) : undefined;
@@ -121,11 +124,12 @@ async function noteInState({ run, request: { urn, id }, outputs, replaces }: Com
   return isImport;
 }
 
-/** Rejects with RefusedChangeError if the object must not be changed or replaced. Otherwise no other resource can take it over. */
+/** Rejects with RefusedChangeError if the object must not be changed. Otherwise keeps it from other resources. */
 async function assertPossible(comparison: Comparison): Promise<void> {
   const { kind, run, request, known, outputs, facts, replaces, isBroken } = comparison;
   const isReplaced = replaces.length > 0;
-  // After a failed run with `deleteBeforeReplace`, the state still has the object that the run deleted. A refresh does not read it.
+  // After a failed run with `deleteBeforeReplace`, the state still has the object that the run deleted. A refresh does
+  // not read it.
   if (!isBroken && (run.saved.hasOtherProvider || isReplaced))
     run.memory.note(request.urn, {
       isMissing: await checkMissing(comparison, { isPreview: facts.isPreview, isReplaced }),
@@ -140,7 +144,7 @@ async function assertPossible(comparison: Comparison): Promise<void> {
     });
 }
 
-/** True if the engine keeps the old object, because the last run set `retainOnDelete`, or if it is given back. Another resource may take it over. */
+/** True if the engine keeps the old object (`retainOnDelete`), or if it is given back. Others may take it over. */
 function staysWhenReplaced(kind: ResourceKind, { memory }: ResourceState): boolean {
   return memory.retainOnDelete || kind.discovery !== undefined;
 }
@@ -160,7 +164,9 @@ async function answerUnchanged(comparison: Comparison, decisions: readonly Retir
   return { changes: unsent !== undefined || isToComplete || decisions.some(({ decision }) => decision !== "keep") };
 }
 
-/** In a preview, also asks the API about an update in place. Rejects with RefusedChangeError if it would refuse that. */
+/**
+ * In a preview, also asks the API about an update in place. Rejects with RefusedChangeError if it would refuse that.
+ */
 async function reportChange(comparison: Comparison): Promise<void> {
   const { kind, run, urn, request, known, outputs, facts, changed, replaces } = comparison;
   const { id, inputs: news } = request;
@@ -172,13 +178,14 @@ async function reportChange(comparison: Comparison): Promise<void> {
   await guardOwnCredential({ ...change, isReplaced, isPreview });
   const ownParts = ownPartsOf({ verb: "update", request });
   const seen = changedFields(kind.fields, facts.previous?.props ?? {}, news, run.api.now());
-  // After a failed adoption or creation, the state's inputs are those of the program, and with the dynamic provider the engine compares only inputs.
+  // After a failed adoption or creation, the state's inputs are those of the program, and with the dynamic provider the
+  // engine compares only inputs.
   const unseen = changed.filter((field) => !seen.includes(field));
   const text = unseen.length > 0 && changesText(unseen, olds, news);
   if (isPreview && !isReplaced) await reportUpdate({ ...change, changed, ownParts }, cost, text);
 }
 
-/** Corrects the cost before this run: after a partly failed update, the inputs still have the old cost, and the outputs the present one. */
+/** After a partly failed update, the inputs still have the old cost, and the outputs the present one: that counts. */
 async function noteCostOfPart({ kind, run, urn, outputs }: ComparedResource<Run>): Promise<void> {
   const { previous, cost } = run.memory.of(urn) ?? {};
   const [planned, last] = [costOf(previous?.props), lastCost(outputs)];
@@ -206,7 +213,9 @@ async function reportUnchangedCost(run: ObjectRun, urn: string, facts: RunFacts)
   await reportCost(run, urn, facts.cost, "existing");
 }
 
-/** Asks for the cost of an update in place, and if the API would accept it. Throws RefusedChangeError if it would not. */
+/**
+ * Asks for the cost of an update in place, and if the API would accept it. Throws RefusedChangeError if it would not.
+ */
 async function reportUpdate(
   update: ProposedUpdate<Run>,
   pair: CostPair | undefined,
@@ -232,7 +241,7 @@ async function reportUpdate(
   if (shown && complete) for (const text of disagreements(shown, complete)) await run.rows.line(urn, "warning", text);
 }
 
-/** Notes the costs of a service that quotes changes but no creations: too late for check's inputs, so for this preview only. */
+/** Notes costs, for this preview only: a service quotes changes and no creations, too late for check's inputs. */
 function notePair(run: Run, urn: string, pair: CostPair): CostPair {
   run.memory.note(urn, { cost: pair });
   run.notes?.add({ note: "pair", urn, before: pair.before, after: pair.after });

@@ -10,11 +10,16 @@ export interface Difference {
   readonly changed: readonly string[];
   readonly replaces: readonly string[];
   readonly isSame: boolean;
-  /** True if the engine sees the change itself, because the inputs differ. If only the object at the API differs, the answer must say so. */
+  /**
+   * True if the engine sees the change itself, because the inputs differ. If only the object at the API differs, the
+   * answer must say so.
+   */
   readonly isSeenByEngine: boolean;
 }
 
-/** Compares the outputs with the program's inputs by each field's definition. `facts`: undefined if there is no program. */
+/**
+ * Compares the outputs with the program's inputs by each field's definition. `facts`: undefined if there is no program.
+ */
 export function differenceOf(
   { kind, run, request: { id, inputs: news }, outputs: { props: olds } }: ComparedResource,
   facts: RunFacts | undefined,

@@ -16,7 +16,7 @@ async function openCreation({ kind, run, urn }: Proposal<Run>): Promise<JournalE
   return open.find((entry) => !entry.isHandedOver && !entry.isSuperseded);
 }
 
-/** Writes the row of a new resource, of an adoption (`planned`), or of the new half of a replacement. */
+/** Writes the row of a new resource, of an adoption (`planned`), or of the new object of a replacement. */
 export async function reportNew(
   proposal: Proposal<Run>,
   { id, program, replaced, outputs, reason, isPreview, isMissing, deleteBeforeReplace }: RunFacts,

@@ -10,8 +10,8 @@ import { completeInputs } from "./completed-inputs";
 import { findingsOf } from "./validation";
 
 /**
- * Sends the requests that check will need for a new resource, with the same inputs. Undefined if there is nothing to ask, because
- * check would refuse the inputs or look for an existing object first.
+ * Sends the requests that check will need for a new resource, with the same inputs. Undefined if there is nothing to
+ * ask, because check would refuse the inputs or look for an existing object first.
  */
 export async function prefetchAnswers(
   kind: ResourceKind | undefined,

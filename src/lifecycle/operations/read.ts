@@ -35,8 +35,9 @@ function defaultsOfLocalInputs(kind: ResourceKind, { settings }: ObjectRun): Pro
 }
 
 /**
- * Reads the object, perhaps from a list. If that shows an older version than the state, reads it by its id. If all answers are older, the
- * API was probably restored from a backup. A refresh then accepts the older version, with a warning.
+ * Reads the object, perhaps from a list. If that shows an older version than the state, reads it by its id. If all
+ * answers are older, the API was probably restored from a backup. A refresh then accepts the older version, with a
+ * warning.
  */
 async function readPresent(call: ResourceCall, id: string, known: Props): Promise<Props> {
   const { kind, run } = call;
@@ -78,8 +79,8 @@ async function withHiddenParts(
 }
 
 /**
- * Reads the object for refresh and `get`. Returns the inputs too, because otherwise the next diff would compare with old ones.
- * Undefined if the object no longer exists.
+ * Reads the object for refresh and `get`. Returns the inputs too, because otherwise the next diff would compare with
+ * old ones. Undefined if the object no longer exists.
  */
 export async function read(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<ReadAnswer | undefined> {
   const { urn, memory, isReference } = request;
@@ -113,7 +114,10 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
   }
 }
 
-/** The state of an object as the API shows it. A row names a changed status, because the engine shows changes of inputs only. */
+/**
+ * The state of an object as the API shows it. A row names a changed status, because the engine shows changes of inputs
+ * only.
+ */
 async function readObject(
   call: ResourceCall<Run>,
   id: string,
@@ -135,7 +139,8 @@ async function readObject(
   if (typeof before === "string" && before !== after)
     await run.rows.line(urn, "info", `status: ${before} → ${String(after)}`);
   await warnOfForgottenParts(call, known.props, shown);
-  // A `get` changes nothing, so the present values are the former ones, unless an interrupted run has changed the object.
+  // A `get` changes nothing, so the present values are the former ones, unless an interrupted run has changed the
+  // object.
   const foundAs = isReference && kind.discovery ? await foundBefore(call, id, shown) : memory.object.foundAs;
   const neverReady = memory.object.neverReady && isUnfinished(kind, shown);
   // After a failed creation, the next update notes them, when the object shows what the program names.

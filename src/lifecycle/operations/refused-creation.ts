@@ -14,8 +14,8 @@ export async function refusedCreation(call: ResourceCall & NamingProposal, error
 }
 
 /**
- * Adds the program's names and values, and the closest values that the API has. A preview could not add them for values that it did
- * not know.
+ * Adds the program's names and values, and the closest values that the API has. A preview could not add them for values
+ * that it did not know.
  */
 async function inProgramWords({ kind, run, inputs }: NamingProposal, error: BadRequestError): Promise<unknown> {
   const refusal = refusalIn(error);

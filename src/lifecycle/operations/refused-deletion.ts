@@ -12,11 +12,12 @@ import { collectionAt, partCollection } from "../kind/collection-at";
 import { operationName, type Props } from "../kind/kind";
 import { otherOwner, readerName } from "../memory/known-objects";
 import { callOf, getObject, type ResourceCall } from "../objects/resource-call";
-import { lookUntil, SHOWN_WITHIN_MS } from "../objects/send-and-verify";
+import { pollUntilShown, SHOWN_WITHIN_MS } from "../objects/send-and-verify";
 import { inState } from "../resource-request";
 
 /**
- * Checks the object as the API shows it now, because the state may be out of date. Rejects with ObjectInUseError, or as a GET does.
+ * Checks the object as the API shows it now, because the state may be out of date. Rejects with ObjectInUseError, or as
+ * a GET does.
  */
 export async function assertDeletable(call: ResourceCall, id: string): Promise<void> {
   const { kind } = call;
@@ -31,7 +32,7 @@ export async function assertDeletable(call: ResourceCall, id: string): Promise<v
   };
   // It may still count what this run has just deleted.
   const isAllowed = (shown: { refused: string | undefined }): boolean => shown.refused === undefined;
-  const { wire, refused } = await lookUntil(call, look, isAllowed, SHOWN_WITHIN_MS);
+  const { wire, refused } = await pollUntilShown(call, look, isAllowed, SHOWN_WITHIN_MS);
   if (refused !== undefined) throw inUseError(call, id, refused);
   for (const each of needed)
     if (await isAttached(call, id, each, wire))
@@ -61,8 +62,9 @@ function neededParts(call: ResourceCall): NeededPart[] {
 }
 
 /**
- * True if a part is attached to the object to be deleted. Either answer about that may be late. If the key may not read the part, it counts as
- * attached if the object was made with it. If the API shows no such part, it does not, and a row names it.
+ * True if a part is attached to the object to be deleted. Either answer about that may be late. If the key may not read
+ * the part, it counts as attached if the object was made with it. If the API shows no such part, it does not, and a row
+ * names it.
  */
 async function isAttached(
   call: ResourceCall,
@@ -93,7 +95,7 @@ function otherUserOf(call: ResourceCall, partId: string): string | undefined {
 }
 
 /** A VPC can have hundreds of rules. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /** The contents because of which the API does not delete the object. */
 export async function contentsOf(call: ResourceCall, id: string): Promise<string | undefined> {
@@ -106,7 +108,7 @@ export async function contentsOf(call: ResourceCall, id: string): Promise<string
       // An outdated list may still show deleted objects.
       const shown = await undefinedIfNotFound(() => collection.get(object.id, callOf(call))).catch(() => object);
       if (shown !== undefined) ids.push(object.id);
-      if (++looks === MOST_NAMED) break;
+      if (++looks === MAX_NAMED) break;
     }
     if (ids.length > 0) return `it still has the ${ids.length === 1 ? inside.noun : inside.nouns} ${ids.join(", ")}`;
   }

@@ -11,8 +11,8 @@ import type { RecoveryCall } from "../recovery/recovery-call";
 import { inState } from "../resource-request";
 
 /**
- * Warns of own parts that still exist after their object was deleted, or after they were detached from it, because no state has them.
- * `reason` continues the text `volume "data" (<id>)`.
+ * Warns of own parts that still exist after their object was deleted, or after they were detached from it, because no
+ * state has them. `reason` continues the text `volume "data" (<id>)`.
  */
 export async function warnOfRemainingParts(
   call: ResourceCall,

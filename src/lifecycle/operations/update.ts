@@ -30,8 +30,8 @@ import { assertManageable, begin, getObject, getObjectWithParts, type ResourceCa
 import type { Run } from "../run/run";
 
 /**
- * Sends the changed fields only, and returns the outputs that the API then shows. If the API may have made a part of the change, the
- * state gets the object's present values.
+ * Sends the changed fields only, and returns the outputs that the API then shows. If the API may have made a part of
+ * the change, the state gets the object's present values.
  */
 export async function update(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<UpdateAnswer> {
   const { urn, id, inputs, memory, last: outputs = { urn, props: {}, memory: NO_MEMORY } } = request;
@@ -46,7 +46,8 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   const shown = await applyChanges(call, id, changed).catch(async (error: unknown) => {
     if (error instanceof IncompleteChangeError)
       throw await withShownState(call, outputs, changed, error.cause, PART_SHOWN);
-    // The API refuses this change. But the object may show an earlier one, whose result could not be read, or be ready now.
+    // The API refuses this change. But the object may show an earlier one, whose result could not be read, or be ready
+    // now.
     throw seen || outputs.memory.object.neverReady
       ? await withShownState(call, outputs, changed, error, EARLIER_SHOWN)
       : error;
@@ -72,9 +73,10 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
 }
 
 /**
- * Compares the object with the program in the fields whose value in the state is not certain. After a failed update, these are the fields that
- * it sent, because the API may have changed them later. After a failed creation, they are the fields that no run has seen. It then also waits
- * for parts that the object does not show yet. Undefined if all fields are certain.
+ * Compares the object with the program in the fields whose value in the state is not certain. After a failed update,
+ * these are the fields that it sent, because the API may have changed them later. After a failed creation, they are the
+ * fields that no run has seen. It then also waits for parts that the object does not show yet. Undefined if all fields
+ * are certain.
  */
 async function compareIfUncertain(
   call: ResourceCall<Run>,
@@ -97,8 +99,8 @@ async function compareIfUncertain(
 }
 
 /**
- * Rejects if the new object differs from the program in a field that no request can change. The state then gets the object's values, so that
- * the next run replaces the object.
+ * Rejects if the new object differs from the program in a field that no request can change. The state then gets the
+ * object's values, so that the next run replaces the object.
  */
 async function assertAsMade(call: ResourceCall<Run>, outputs: ResourceState, seen: ComparedObject): Promise<void> {
   const { kind, run, urn, inputs, request } = call;
@@ -121,8 +123,9 @@ async function assertAsMade(call: ResourceCall<Run>, outputs: ResourceState, see
 }
 
 /**
- * The outputs of an update. A field that it did not send keeps its value in the state, even if a person or a controller has changed the object:
- * the cost in the state belongs to that value. And if the program ignores changes of the field, the next run would send the value in the state.
+ * The outputs of an update. A field that it did not send keeps its value in the state, even if a person or a controller
+ * has changed the object: the cost in the state belongs to that value. And if the program ignores changes of the field,
+ * the next run would send the value in the state.
  */
 async function withoutDrift(
   { kind, run, urn, inputs }: ResourceCall,
@@ -148,8 +151,9 @@ function withEarlier(outputs: Props, earlier: Props, fields: readonly string[]):
 }
 
 /**
- * Adds to the error what the object shows of this change, or the former state if the object cannot be read. The change may still be under way
- * although the object does not show it. So the answer always makes the engine call the next update, which looks at the object again.
+ * Adds to the error what the object shows of this change, or the former state if the object cannot be read. The change
+ * may still be under way although the object does not show it. So the answer always makes the engine call the next
+ * update, which looks at the object again.
  */
 async function withShownState(
   call: ResourceCall<Run>,
@@ -189,8 +193,8 @@ async function withShownState(
 }
 
 /**
- * After an update that fails, the engine's state has the program's `retainOnDelete`. The object also stays if the last complete update had
- * it, because a row may have said so.
+ * After an update that fails, the engine's state has the program's `retainOnDelete`. The object also stays if the last
+ * complete update had it, because a row may have said so.
  */
 function eitherOption(
   { memory }: ResourceState,

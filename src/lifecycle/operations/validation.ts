@@ -1,5 +1,5 @@
 import { inputSchemas } from "../../definition/input-schemas";
-import { madeOnce } from "../../definition/made-once";
+import { memoize } from "../../definition/memoize";
 import { z } from "zod";
 import { shrinkFindings, renamedFindings, nameFindings, unknownArguments } from "../../definition/findings";
 import { valuesInPresentNames } from "../../definition/compare-fields";
@@ -11,7 +11,7 @@ import { goDurationMs } from "../../settings/duration";
 import type { Settings } from "../../settings/config";
 import type { Timeouts } from "../resource-request";
 
-const inputSchemaOf = madeOnce((kind: ResourceKind) => z.object(inputSchemas(kind)));
+const inputSchemaOf = memoize((kind: ResourceKind) => z.object(inputSchemas(kind)));
 
 /** Finds all faults of the inputs at once. Unknown values pass, because the update validates them. */
 export function findingsOf(kind: ResourceKind, inputs: Props, context: RuleContext<Props>): readonly Finding[] {
@@ -39,8 +39,8 @@ export function findingsOf(kind: ResourceKind, inputs: Props, context: RuleConte
 }
 
 /**
- * The value without unknown and wrong members, for the rules, so that one fault does not hide another. A list with such an item is
- * left out, because the positions of its items would change.
+ * The value without unknown and wrong members, for the rules, so that one fault does not hide another. A list with such
+ * an item is left out, because the positions of its items would change.
  */
 function validPart(value: unknown, wrong: readonly (readonly PropertyKey[])[]): unknown {
   if (isUnknown(value) || wrong.some((path) => path.length === 0)) return undefined;

@@ -6,11 +6,14 @@ import type { Props } from "../kind/kind";
 import type { CreationAnswers } from "./preflight";
 
 /** The most resources that the API is asked about at a time: one for each connection of the client. */
-const MOST_AT_A_TIME = MAX_CONNECTIONS;
-/** After this many new resources in succession, the next ones are probably new too. In a small change, no request is wasted. */
+const MAX_AT_A_TIME = MAX_CONNECTIONS;
+/**
+ * After this many new resources in succession, the next ones are probably new too. In a small change, no request is
+ * wasted.
+ */
 const NEW_IN_SUCCESSION = 4;
 /** In a stack that has resources, the most resources to ask about before the engine presents them. */
-const MOST_AHEAD = 16;
+const MAX_AHEAD = 16;
 
 /** The inputs that the API was asked about, and its answers. */
 export interface PrefetchedAnswers {
@@ -19,10 +22,10 @@ export interface PrefetchedAnswers {
 }
 
 /**
- * Asks the API about new resources before the engine presents them. The engine presents one after the other, so a run would wait for each
- * answer. The program announces its resources, but it is not known which of them are new. If the first four are, the stack is probably new, and
- * the API is asked about all. Otherwise the fourth new resource in a row leads to requests for two others, and each further one doubles that
- * number.
+ * Asks the API about new resources before the engine presents them. The engine presents one after the other, so a run
+ * would wait for each answer. The program announces its resources, but it is not known which of them are new. If the
+ * first four are, the stack is probably new, and the API is asked about all. Otherwise the fourth new resource in a row
+ * leads to requests for two others, and each further one doubles that number.
  */
 export class AdvisoryPrefetch {
   readonly #queue: Announcement[] = [];
@@ -50,11 +53,11 @@ export class AdvisoryPrefetch {
   get #most(): number {
     if (this.#newInARow < NEW_IN_SUCCESSION) return 0;
     const isNewStack = this.#newInARow === this.#presented.size;
-    return isNewStack ? Infinity : Math.min(MOST_AHEAD, 2 ** (this.#newInARow - NEW_IN_SUCCESSION + 1));
+    return isNewStack ? Infinity : Math.min(MAX_AHEAD, 2 ** (this.#newInARow - NEW_IN_SUCCESSION + 1));
   }
 
   #askMore(ask: (next: Announcement) => Promise<PrefetchedAnswers | undefined>): void {
-    while (this.#underWay < MOST_AT_A_TIME && this.#ahead.size < this.#most) {
+    while (this.#underWay < MAX_AT_A_TIME && this.#ahead.size < this.#most) {
       const next = this.#queue.shift();
       if (next === undefined) return;
       if (this.#presented.has(next.urn)) continue;

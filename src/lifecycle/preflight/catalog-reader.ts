@@ -100,8 +100,8 @@ export class CatalogReader {
   }
 
   /**
-   * True if the value certainly does not exist. A list may lag behind or be incomplete, so the object's own path decides, if it has
-   * one.
+   * True if the value certainly does not exist. A list may lag behind or be incomplete, so the object's own path
+   * decides, if it has one.
    */
   async #isAbsent(name: CatalogName, value: string, around: OtherInputs, list: List | undefined): Promise<boolean> {
     const { path, hasItems, noun } = catalogs[name];
@@ -111,12 +111,12 @@ export class CatalogReader {
         await this.#warnOfGap(name, list.gap);
       return list !== undefined && list.gap === undefined;
     }
-    const reply = await this.run.advisory.ask("names", (call) =>
+    const reply = await this.run.advisory.ask("names", (options) =>
       this.run.api.show(
         z.looseObject({}),
         [...segmentsOf(path), value],
         {},
-        { ...call, purpose: `look for the ${noun}` },
+        { ...options, purpose: `look for the ${noun}` },
       ),
     );
     await warnOfTrouble(this.run, reply, FIND_NAMES);
@@ -148,10 +148,10 @@ export class CatalogReader {
     const key = JSON.stringify([path, valueAt, query]);
     const answer = this.#lists.get(key);
     if (answer) return answer;
-    const list = this.run.advisory.ask("names", async (call) => {
+    const list = this.run.advisory.ask("names", async (advisory) => {
       const wires: Props[] = [];
       let total = 0;
-      const options = { ...call, purpose: `list each ${noun}` };
+      const options = { ...advisory, purpose: `list each ${noun}` };
       for await (const page of this.run.api.pages(z.looseObject({}), segmentsOf(path), query, options)) {
         wires.push(...page.items);
         total = Math.max(total, page.totalCount ?? 0);
@@ -185,7 +185,8 @@ function gapIn(shown: number, total: number): string | undefined {
 }
 
 /**
- * The region or other container in which an id exists, if it is not the program's. Only for ids, because a name may exist in several.
+ * The region or other container in which an id exists, if it is not the program's. Only for ids, because a name may
+ * exist in several.
  */
 function otherContainer(name: CatalogName, value: string, list: List | undefined): string | undefined {
   const { within, nameAt } = catalogs[name];

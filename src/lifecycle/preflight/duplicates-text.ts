@@ -23,7 +23,10 @@ export interface MakerOfDuplicate {
   readonly maker?: string | undefined;
   /** True if the audit log shows that a stack with an id made it, and not this one for this resource. */
   readonly isForeign?: boolean;
-  /** True if the audit log shows that it was made without a mark: by a stack without an id, perhaps this one, or by something else. */
+  /**
+   * True if the audit log shows that it was made without a mark: by a stack without an id, perhaps this one, or by
+   * something else.
+   */
   readonly isUnmarked?: boolean;
 }
 
@@ -101,7 +104,10 @@ export function ownFinding({ kind, id }: Pick<Duplicate, "kind" | "id">, madeAt:
   return failure("", reason);
 }
 
-/** The failure about several objects that the stack has made for one resource. Nothing says which of them it should have. */
+/**
+ * The failure about several objects that the stack has made for one resource. Nothing says which of them it should
+ * have.
+ */
 export function severalOwnFinding({ kind }: Pick<Duplicate, "kind">, ids: readonly string[]): Finding {
   const reason =
     `its name is taken by ${kind.nouns} ${ids.join(" and ")}, which this program made. Give the resource adopt: "<id>" with the one that it ` +

@@ -33,14 +33,14 @@ const ATTEMPTS = {
 } as const;
 
 /** What the audit log shows about a creation: see `AuditLogView`. */
-type ShownCreation = Readonly<{ maker: string; marks: ReadonlyMap<string, string> }>;
+type CreationInLog = Readonly<{ maker: string; marks: ReadonlyMap<string, string> }>;
 
 interface DuplicateTools extends AdvisoryRun, Pick<ObjectRun, "rows" | "memory"> {
   readonly journal: {
     interrupted(urn: string): Promise<readonly JournalEntry[]>;
   };
   readonly audit: {
-    readDay(since: number, call: CallOptions): Promise<{ creationOf(id: string): ShownCreation | undefined }>;
+    readDay(since: number, options: CallOptions): Promise<{ creationOf(id: string): CreationInLog | undefined }>;
   };
 }
 
@@ -57,9 +57,10 @@ type OwnObject = Readonly<{ adopt: string | undefined; findings: readonly Findin
 const NO_OWN_OBJECT: OwnObject = { adopt: undefined, findings: [] };
 
 /**
- * Finds existing objects with the names of a preview's new resources. If the state is lost, the update would make them a second time.
- * A collection is listed once in a run, and only for a new resource. No call knows that it is the last one, so the warning comes when
- * the engine ends the plugin. By then it is known which objects belong to other resources.
+ * Finds existing objects with the names of a preview's new resources. If the state is lost, the update would make them
+ * a second time. A collection is listed once in a run, and only for a new resource. No call knows that it is the last
+ * one, so the warning comes when the engine ends the plugin. By then it is known which objects belong to other
+ * resources.
  */
 export class Duplicates {
   readonly #lists = new Map<string, Promise<readonly Props[]>>();
@@ -74,9 +75,7 @@ export class Duplicates {
 
   constructor(private readonly run: DuplicateTools) {}
 
-  /**
-   * Looks for objects with the name of a new resource. Resolves with a failure if the audit log proves that this program has made one.
-   */
+  /** Finds objects with a new resource's name. A failure, if the audit log proves that this program has made one. */
   async findingsOn(resource: NewResource): Promise<readonly Finding[]> {
     if (this.run.settings.preflight === "off" || resource.kind.discovery) return [];
     this.#new.add(resource.urn);
@@ -86,14 +85,16 @@ export class Duplicates {
       this.noteExisting(resource.kind, String(duplicate.object["id"]));
     }
     const keepsOld = resource.kind.deletionOfOld?.(resource.inputs) === "never"; // a kept old object is no lost state
-    const objections = keepsOld ? [] : found.flatMap((each) => this.#objections(each)).slice(0, 1); // it says how to see all
+    // It says how to see all.
+    const objections = keepsOld ? [] : found.flatMap((each) => this.#objections(each)).slice(0, 1);
     this.#isStopped ||= objections.length > 0;
     return objections;
   }
 
   /**
-   * Called with the setting `adoptOwn`: the value of `adopt` for the object that this stack has made for a new resource. It finds a failure if
-   * several objects are proven, or if none is proven and the log leaves one in doubt. If the secret of an object is lost, it only warns.
+   * Called with the setting `adoptOwn`: the value of `adopt` for the object that this stack has made for a new
+   * resource. It finds a failure if several objects are proven, or if none is proven and the log leaves one in doubt.
+   * If the secret of an object is lost, it only warns.
    */
   async ownObject(resource: NewResource): Promise<OwnObject> {
     const { stackId, provider, preflight } = this.run.settings;
@@ -139,7 +140,7 @@ export class Duplicates {
     return found;
   }
 
-  /** Notes an existing object that may be the parent of new resources. The engine does not know its id before the update. */
+  /** Notes an object that may be a parent of new resources. The engine does not know its id before the update. */
   noteExisting({ path }: ResourceKind, id: string): void {
     this.#parents.set(path, (this.#parents.get(path) ?? new Set()).add(id));
   }
@@ -156,9 +157,10 @@ export class Duplicates {
   /** False if the object no longer exists, although a late list shows it. */
   async #isShown({ kind, id }: Pick<Duplicate, "kind" | "id">): Promise<boolean> {
     const { id: own, inputs } = parseImportId(kind, id);
-    const get = (call: CallOptions): Promise<Props> => collectionAt(this.run.api, kind, inputs, own).get(own, call);
-    const isThere = await this.#ask("lists of objects", async (call) => {
-      const shown = await undefinedIfNotFound(() => get(call));
+    const get = (options: CallOptions): Promise<Props> =>
+      collectionAt(this.run.api, kind, inputs, own).get(own, options);
+    const isThere = await this.#ask("lists of objects", async (options) => {
+      const shown = await undefinedIfNotFound(() => get(options));
       return shown !== undefined && !isBeingDeleted(shown);
     });
     return isThere !== false;
@@ -171,12 +173,12 @@ export class Duplicates {
     return objects.isKnown(id) || objects.of(id).owner !== undefined;
   }
 
-  /** What the audit log shows about the creation. Only the resource's mark proves that a run of this stack made the object for it. */
+  /** The audit log's answer about a creation. Only a mark proves that this stack made the object for the resource. */
   async #makerOf({ urn, object }: Pick<Duplicate, "urn" | "object">): Promise<MakerOfDuplicate> {
     const since = Date.parse(String(object["created_at"]));
     if (Number.isNaN(since)) return { isMakerKnown: false };
     const day = since - (since % DAY_MS); // rounded, so that objects of one run share a copy of the log
-    const log = await this.#ask("audit log", (call) => this.run.audit.readDay(day, call));
+    const log = await this.#ask("audit log", (options) => this.run.audit.readDay(day, options));
     const { maker, marks } = log?.creationOf(String(object["id"])) ?? {};
     const mark = markOf(this.run.settings.stackId, urn);
     const madeHereAt = mark === undefined ? undefined : marks?.get(mark);
@@ -184,10 +186,10 @@ export class Duplicates {
     return { madeHereAt, isMakerKnown: maker !== undefined, maker, isForeign, isUnmarked: marks?.size === 0 };
   }
 
-  /** If the API does not answer, warns and resolves with undefined. With `adoptOwn`, rejects, because the update would make a second object. */
+  /** Resolves with undefined without an answer. With `adoptOwn`, rejects: an update would make another object. */
   async #ask<T>(
     subject: keyof typeof ATTEMPTS,
-    send: (call: CallOptions) => Promise<T>,
+    send: (options: CallOptions) => Promise<T>,
     isBelowParent = false,
   ): Promise<T | undefined> {
     if (this.run.settings.adoptOwn) return send({});
@@ -204,9 +206,7 @@ export class Duplicates {
     return undefined;
   }
 
-  /**
-   * The engine does not preview the dependents of a failed resource. So the advice is a preview that only warns: it shows all at once.
-   */
+  /** Advises a preview that only warns and shows all: the engine skips the dependents of a failed resource. */
   #objections(duplicate: Duplicate): readonly Finding[] {
     const { madeHereAt } = duplicate;
     if (madeHereAt === undefined || this.run.settings.preflight === "warn" || this.#hasOwnRow(duplicate)) return [];
@@ -219,7 +219,7 @@ export class Duplicates {
     return this.run.settings.adoptOwn && isNamed;
   }
 
-  /** The inputs, once for each existing parent that the object may have. A parent that this run makes has no objects yet. */
+  /** The inputs, once for each existing parent that the object may have. A new parent has no objects yet. */
   #locations(kind: ResourceKind, inputs: Props): readonly Props[] {
     const unknown = kind.pathFields.filter((field) => containsUnknown(inputs[field]));
     return unknown.reduce<readonly Props[]>(
@@ -239,8 +239,8 @@ export class Duplicates {
   }
 
   async #list(kind: ResourceKind, location: Props): Promise<readonly Props[]> {
-    const list = async (call: CallOptions): Promise<readonly Props[]> => {
-      const options = { ...call, purpose: `look for ${kind.nouns} with the names of new resources` };
+    const list = async (advisory: CallOptions): Promise<readonly Props[]> => {
+      const options = { ...advisory, purpose: `look for ${kind.nouns} with the names of new resources` };
       const objects: Props[] = [];
       for await (const object of collectionAt(this.run.api, kind, location).list(options)) objects.push(object);
       return objects.filter((object) => !isBeingDeleted(object));

@@ -44,8 +44,8 @@ export async function existenceFindings(
 }
 
 /**
- * An objection with its value and the closest existing values, unless its own words contain them. If the objection names no argument,
- * it may be about any value.
+ * An objection with its value and the closest existing values, unless its own words contain them. If the objection
+ * names no argument, it may be about any value.
  */
 export async function explainObjection(
   { kind, run, inputs }: NamingProposal,
@@ -113,7 +113,10 @@ function otherInputs({ settings }: CatalogRun, inputs: Props): OtherInputs {
   );
 }
 
-/** The severity that `cloudinfra:preflight` gives to a change that can never work (`ever`), or that the API could not make now. */
+/**
+ * The severity that `cloudinfra:preflight` gives to a change that can never work (`ever`), or that the API could not
+ * make now.
+ */
 export function preflightSeverity(
   { settings: { preflight } }: { readonly settings: Pick<Settings, "preflight"> },
   when: "ever" | "now" = "ever",

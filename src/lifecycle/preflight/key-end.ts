@@ -12,7 +12,7 @@ import type { AdvisoryRun } from "../pricing/quote-of-creation";
 
 /** If the API filters, it returns the entries of the last minute only. */
 const SINCE_MS = 60_000;
-const MOST_ENTRIES = 100;
+const MAX_ENTRIES = 100;
 
 const FORBIDDEN = "to find out, the key needs audit_log:read and api_key:read";
 
@@ -23,8 +23,8 @@ interface Found {
 }
 
 /**
- * Finds out when the API key expires. No endpoint shows the key of the request itself. But the audit log shows the key's id as the
- * actor of its requests, and the key can be read by its id.
+ * Finds out when the API key expires. No endpoint shows the key of the request itself. But the audit log shows the
+ * key's id as the actor of its requests, and the key can be read by its id.
  */
 export class KeyEnd {
   /** A comment for the `User-Agent` of a request that the log records. It identifies the entry. */
@@ -43,7 +43,7 @@ export class KeyEnd {
   async #warn(): Promise<void> {
     const { api, advisory, previewRows } = this.run;
     const reply = await advisory
-      .ask("permissions", (call) => this.#findIfPermitted(call), true)
+      .ask("permissions", (options) => this.#findIfPermitted(options), true)
       .catch((error: unknown): Reply<Found> => ({ status: "skipped", reason: reasonOf(error) }));
     if (reply.status === "skipped") this.trouble = reply.reason;
     if (reply.status === "refused") this.trouble = reply.refusal.words;
@@ -59,36 +59,39 @@ export class KeyEnd {
     await previewRows.line(STACK, "warning", text);
   }
 
-  async #findIfPermitted(call: CallOptions): Promise<Found> {
+  async #findIfPermitted(options: CallOptions): Promise<Found> {
     try {
-      return await this.#find({ ...call, purpose: "find out when the API key expires" });
+      return await this.#find({ ...options, purpose: "find out when the API key expires" });
     } catch (error) {
       if (error instanceof ForbiddenError && isRefusedCredential(error)) return { unknown: FORBIDDEN };
       throw error;
     }
   }
 
-  async #find(call: CallOptions): Promise<Found> {
+  async #find(options: CallOptions): Promise<Found> {
     const { api } = this.run;
-    const actor = await actorOfRequest(api, this.comment, call);
+    const actor = await actorOfRequest(api, this.comment, options);
     if (actor === undefined) return { unknown: "the audit log does not show the preview's own requests" };
     if (actor.type !== "api_key") return {}; // nothing says that a person's credential expires
     const key = z.looseObject({ expires_at: dateTime });
-    return { expiresAt: (await api.show(key, ["v1", "api_keys", actor.id], {}, call)).expires_at };
+    return { expiresAt: (await api.show(key, ["v1", "api_keys", actor.id], {}, options)).expires_at };
   }
 }
 
-/** The API key or person that has sent a request with this comment. Undefined if the first entries of the log do not show it. */
+/**
+ * The API key or person that has sent a request with this comment. Undefined if the first entries of the log do not
+ * show it.
+ */
 export async function actorOfRequest(
   api: Api,
   comment: string,
-  call: CallOptions,
+  options: CallOptions,
 ): Promise<AuditLog["actor"] | undefined> {
   let count = 0;
   const since = api.now() - SINCE_MS;
-  for await (const { actor, user_agent: agent } of api.auditLogs.list({ ...call, since })) {
+  for await (const { actor, user_agent: agent } of api.auditLogs.list({ ...options, since })) {
     if (agent.includes(comment)) return actor;
-    if (++count === MOST_ENTRIES) return undefined;
+    if (++count === MAX_ENTRIES) return undefined;
   }
   return undefined;
 }

@@ -20,10 +20,13 @@ export interface PermissionTable {
   needsOf(kind: ResourceKind, permission: "edit", inputs: Props, changed: readonly string[]): readonly Need[];
   /** The ids of the known projects in the inputs. */
   projectsOf(inputs: Props): readonly string[];
-  /** A request that shows whether a project is in the scope of a key with these permissions. Undefined if no request shows it. */
-  reaches(held: readonly Need[]): ((api: Api, projectId: string, call: CallOptions) => Promise<boolean>) | undefined;
+  /**
+   * A request that shows whether a project is in the scope of a key with these permissions. Undefined if no request
+   * shows it.
+   */
+  reaches(held: readonly Need[]): ((api: Api, projectId: string, options: CallOptions) => Promise<boolean>) | undefined;
   /** Whether the key has the permission. Undefined if no request shows it. */
-  isHeld(api: Api, need: Need, call: CallOptions): Promise<boolean | undefined>;
+  isHeld(api: Api, need: Need, options: CallOptions): Promise<boolean | undefined>;
 }
 
 /** `blocked`: the key does not work from this machine's address. Undefined if the answer is not known. */
@@ -33,18 +36,21 @@ type Answer = boolean | "blocked" | undefined;
 type PermissionNeeds = Map<string, Set<string>>;
 
 /** The most resources that a row of the table names. */
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;
 
 /**
- * Finds the permissions and projects that the steps of a preview need and the API key lacks. Each is asked for once in a run. No call
- * knows that it is the last one, so the table comes when the engine ends the plugin.
+ * Finds the permissions and projects that the steps of a preview need and the API key lacks. Each is asked for once in
+ * a run. No call knows that it is the last one, so the table comes when the engine ends the plugin.
  */
 export class MissingPermissions {
   readonly #answers = new Map<string, Promise<Answer>>();
   readonly #missing: PermissionNeeds = new Map();
   readonly #unknown: PermissionNeeds = new Map();
   readonly #end: KeyEnd;
-  /** All requests to the API. `warn` waits for their answers, because the engine may end the plugin before them if a check fails. */
+  /**
+   * All requests to the API. `warn` waits for their answers, because the engine may end the plugin before them if a
+   * check fails.
+   */
   readonly #asked: Promise<unknown>[] = [];
   #trouble = "";
 
@@ -57,8 +63,8 @@ export class MissingPermissions {
   }
 
   /**
-   * `inputs`: those that the step sends, and its project. `changed`: the fields of a change in place. Resolves with a failure only if
-   * the setting `permissions` is `fail`.
+   * `inputs`: those that the step sends, and its project. `changed`: the fields of a change in place. Resolves with a
+   * failure only if the setting `permissions` is `fail`.
    */
   findingsOn(
     kind: ResourceKind,
@@ -80,7 +86,10 @@ export class MissingPermissions {
     const { table, run } = this;
     if (table === undefined || run.settings.permissions === "off") return [];
     const missing = new Set<string>();
-    const isHeld = async (text: string, ask: (call: CallOptions) => Promise<boolean | undefined>): Promise<boolean> => {
+    const isHeld = async (
+      text: string,
+      ask: (options: CallOptions) => Promise<boolean | undefined>,
+    ): Promise<boolean> => {
       const asked = this.#answers.get(text) ?? this.#ask(ask);
       this.#answers.set(text, asked);
       const answer = await asked;
@@ -93,7 +102,7 @@ export class MissingPermissions {
     const needs = table.needsOf(kind, "edit", inputs, changed);
     const held = await Promise.all(
       needs.map((need) =>
-        isHeld(`${need.resourceType}:${need.permission}`, (call) => table.isHeld(run.api, need, call)),
+        isHeld(`${need.resourceType}:${need.permission}`, (options) => table.isHeld(run.api, need, options)),
       ),
     );
     await this.#end.warn();
@@ -101,7 +110,9 @@ export class MissingPermissions {
     const reaches = table.reaches(needs.filter((_need, index) => held[index]));
     if (reaches)
       await Promise.all(
-        table.projectsOf(inputs).map((id) => isHeld(`access to project ${id}`, (call) => reaches(run.api, id, call))),
+        table
+          .projectsOf(inputs)
+          .map((id) => isHeld(`access to project ${id}`, (options) => reaches(run.api, id, options))),
       );
     if (missing.size === 0 || run.settings.permissions !== "fail") return [];
     const reason = `the API key lacks ${[...missing].join(" and ")}, so the update would fail with 403. ${ADVICE}`;
@@ -126,7 +137,7 @@ export class MissingPermissions {
     // The engine may present resources in any order.
     const rows = [...this.#missing]
       .sort()
-      .map(([permission, names]) => [permission, listed([...names].sort(), MOST_NAMES)]);
+      .map(([permission, names]) => [permission, listed([...names].sort(), MAX_NAMES)]);
     const table = columnsTable(rows, { head: ["lacking", "needed by"] });
     const lines = [
       `The API key from ${api.credentials.current.source} lacks what the update needs, so it would fail with 403:`,
@@ -142,14 +153,15 @@ export class MissingPermissions {
     await previewRows.line(STACK, "warning", lines.join("\n"));
   }
 
-  async #ask(ask: (call: CallOptions) => Promise<boolean | undefined>): Promise<Answer> {
+  async #ask(ask: (options: CallOptions) => Promise<boolean | undefined>): Promise<Answer> {
     const purpose = "find out what the API key may do";
-    const orBlocked = (call: CallOptions): Promise<Answer> =>
-      ask({ ...call, purpose, comment: this.#end.comment }).catch((error: unknown) => {
+    const orBlocked = (options: CallOptions): Promise<Answer> =>
+      ask({ ...options, purpose, comment: this.#end.comment }).catch((error: unknown) => {
         if (isBlockedAddress(error)) return "blocked";
         throw error;
       });
-    const reply = await this.run.advisory.ask("permissions", orBlocked, true).catch(() => undefined); // other requests report a refused key
+    // Other requests report a refused key.
+    const reply = await this.run.advisory.ask("permissions", orBlocked, true).catch(() => undefined);
     if (reply?.status === "answered") return reply.answer;
     if (reply?.status === "skipped") this.#trouble ||= `: ${oneLine(reply.reason)}`;
     return undefined;

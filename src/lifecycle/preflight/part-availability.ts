@@ -8,8 +8,9 @@ import type { Reply } from "../../api/advisory-requests";
 import type { AdvisoryRun } from "../pricing/quote-of-creation";
 
 /**
- * Asks whether the API would accept the changes of a resource's parts, such as a larger boot volume of a VM. It asks the endpoints of
- * the parts, because the request that changes the resource does not contain them. Resolves with one reply for each part.
+ * Asks whether the API would accept the changes of a resource's parts, such as a larger boot volume of a VM. It asks
+ * the endpoints of the parts, because the request that changes the resource does not contain them. Resolves with one
+ * reply for each part.
  */
 export async function availabilityOfParts({
   kind,
@@ -23,17 +24,17 @@ export async function availabilityOfParts({
   const fields = changed.filter((field) => kind.fields[field]?.part !== undefined);
   if (fields.length === 0) return [];
   const purpose = operationName("check", kind, urn);
-  const object = await run.advisory.ask("availability", (call) =>
-    getWithParts(run.api, kind, { id, inputs: news, ownParts }, { ...call, purpose }),
+  const object = await run.advisory.ask("availability", (options) =>
+    getWithParts(run.api, kind, { id, inputs: news, ownParts }, { ...options, purpose }),
   );
   if (object.status !== "answered") return [object];
   const differences = fields.map((field) => partDifferences(kind, field, object.answer, news[field], run.api.now()));
   const [changes, missing] = [differences.flatMap((each) => each.changes), differences.flatMap((each) => each.missing)];
   const askFor = async (change: PartChange): Promise<Reply<unknown>> => {
-    const ofPart = (call: CallOptions): CallOptions => ({ ...call, purpose: `${purpose}, ${change.at}` });
+    const ofPart = (options: CallOptions): CallOptions => ({ ...options, purpose: `${purpose}, ${change.at}` });
     const parts = partCollection(run.api, change, news);
-    const reply = await run.advisory.ask("availability", (call) =>
-      parts.mayUpdate(change.id, change.body, ofPart(call)),
+    const reply = await run.advisory.ask("availability", (options) =>
+      parts.mayUpdate(change.id, change.body, ofPart(options)),
     );
     return inPart(change.at, reply);
   };

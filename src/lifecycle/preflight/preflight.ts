@@ -31,10 +31,16 @@ export interface CreationAnswers {
   readonly verdict: CreationVerdict | undefined;
 }
 
-/** The reply of the availability endpoint. The answer is false if the API has no such endpoint. Undefined if it was not asked. */
+/**
+ * The reply of the availability endpoint. The answer is false if the API has no such endpoint. Undefined if it was not
+ * asked.
+ */
 type Availability = Reply<boolean> | undefined;
 
-/** Asks the API for the price of a creation. If `isToBeJudged` (in a preview), also asks whether the API would accept it. */
+/**
+ * Asks the API for the price of a creation. If `isToBeJudged` (in a preview), also asks whether the API would accept
+ * it.
+ */
 export async function askAboutCreation(
   proposal: Proposal<PreflightRun>,
   isToBeJudged: boolean,
@@ -61,12 +67,15 @@ export async function roomForCreation(
 async function availabilityOfCreation({ kind, run, urn, inputs }: Proposal<PreflightRun>): Promise<Availability> {
   if (!kind.hasAvailability || !isComplete(kind, inputs)) return undefined;
   const body = toWire(kind, inputs, run.api.now());
-  return run.advisory.ask("availability", (call) =>
-    collectionAt(run.api, kind, inputs).mayCreate(body, { ...call, purpose: operationName("check", kind, urn) }),
+  return run.advisory.ask("availability", (options) =>
+    collectionAt(run.api, kind, inputs).mayCreate(body, { ...options, purpose: operationName("check", kind, urn) }),
   );
 }
 
-/** The findings about a creation, from the answers that were asked for. It notes what the API has accepted, and so reads fewer lists. */
+/**
+ * The findings about a creation, from the answers that were asked for. It notes what the API has accepted, and so reads
+ * fewer lists.
+ */
 export async function creationFindings(
   proposal: Proposal<PreflightRun>,
   { availability, verdict }: CreationAnswers,
@@ -79,8 +88,8 @@ export async function creationFindings(
 }
 
 /**
- * Reports a lack of room only once: from the sums if the object can never fit, otherwise from the API. If the API refuses the body for
- * good, the sums are not reported.
+ * Reports a lack of room only once: from the sums if the object can never fit, otherwise from the API. If the API
+ * refuses the body for good, the sums are not reported.
  */
 function withQuotas(
   others: readonly Finding[],
@@ -104,8 +113,9 @@ const acceptsAll = (): boolean => true;
 const acceptsNone = (): boolean => false;
 
 /**
- * Asks for the API's opinion on a creation. The availability endpoint judges the whole body. If the kind has none, the cost endpoint
- * does. The body is sent even if its price is known from another resource, because each body may be refused.
+ * Asks for the API's opinion on a creation. The availability endpoint judges the whole body. If the kind has none, the
+ * cost endpoint does. The body is sent even if its price is known from another resource, because each body may be
+ * refused.
  */
 async function verdictOnCreation(
   proposal: Proposal<PreflightRun>,
@@ -128,7 +138,7 @@ async function verdictOnCreation(
   if (pair.after.cost === undefined || !isComplete(kind, inputs) || findings.length > 0)
     return { findings, isRefused: false, accepts: isPriced };
   if (isShown) return { findings, isRefused: false, accepts: acceptsAll };
-  const reply = await run.advisory.ask("quotes", (call) => quoteOfCreation(proposal, call));
+  const reply = await run.advisory.ask("quotes", (options) => quoteOfCreation(proposal, options));
   const isAccepted = reply.status === "answered";
   return {
     findings: await replyFindings(proposal, reply),
@@ -154,8 +164,8 @@ function requestsForUpdate({ kind, run, changed, olds, news }: ProposedUpdate<Pr
 }
 
 /**
- * Asks for the API's opinion on a change in place. `isPriced`: the price is already known, so that a quote is only needed for a
- * refusal.
+ * Asks for the API's opinion on a change in place. `isPriced`: the price is already known, so that a quote is only
+ * needed for a refusal.
  */
 export async function verdictOnUpdate(update: ProposedUpdate<PreflightRun>, isPriced = true): Promise<UpdateVerdict> {
   const { kind, run, id, urn, olds, news } = update;
@@ -166,13 +176,13 @@ export async function verdictOnUpdate(update: ProposedUpdate<PreflightRun>, isPr
     isEnabled ? run.quotaSums.verdict(kind, urn, { before: olds, after: news }) : undefined,
     isEnabled ? availabilityOfParts({ ...update, changed: known }) : [],
     isChecked
-      ? run.advisory.ask("availability", (call) =>
-          collection.mayUpdate(id, body, { ...call, purpose: operationName("check", kind, urn) }),
+      ? run.advisory.ask("availability", (options) =>
+          collection.mayUpdate(id, body, { ...options, purpose: operationName("check", kind, urn) }),
         )
       : undefined,
     isQuoted
-      ? run.quoter.ask((call) =>
-          collection.quoteUpdate(id, body, { ...call, purpose: operationName("quote", kind, urn) }),
+      ? run.quoter.ask((options) =>
+          collection.quoteUpdate(id, body, { ...options, purpose: operationName("quote", kind, urn) }),
         )
       : undefined,
   ]);

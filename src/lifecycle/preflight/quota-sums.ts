@@ -23,7 +23,7 @@ export interface BeforeAndAfter {
 /** The parts of a run that the sums need. */
 interface QuotaTools {
   readonly api: {
-    show(schema: typeof quotaSchema, path: readonly string[], query: Props, call: CallOptions): Promise<Props>;
+    show(schema: typeof quotaSchema, path: readonly string[], query: Props, options: CallOptions): Promise<Props>;
   };
   readonly settings: Pick<Settings, "dialect" | "preflight" | "region">;
   readonly advisory: AdvisoryRequests;
@@ -50,7 +50,10 @@ export class QuotaSums {
 
   constructor(private readonly run: QuotaTools) {}
 
-  /** Findings if the resource does not fit. The quotas of a region are asked for once, when a resource needs more of them. */
+  /**
+   * Findings if the resource does not fit. The quotas of a region are asked for once, when a resource needs more of
+   * them.
+   */
   async verdict(kind: ResourceKind, urn: string, sizes: BeforeAndAfter): Promise<QuotaVerdict> {
     const region = this.#regionOf(sizes.after);
     if (kind.quotas === undefined || region === undefined) return FITS;
@@ -129,8 +132,8 @@ export class QuotaSums {
 
   async #askQuota(region: string): Promise<Reply<Props>> {
     const { api, advisory } = this.run;
-    const reply = await advisory.ask("quotas", (call) =>
-      api.show(quotaSchema, ["v1", "quotas", region], {}, { ...call, purpose: `ask for the quotas of ${region}` }),
+    const reply = await advisory.ask("quotas", (options) =>
+      api.show(quotaSchema, ["v1", "quotas", region], {}, { ...options, purpose: `ask for the quotas of ${region}` }),
     );
     const isAboutRegion = reply.status === "refused" && reply.refusal.isAboutPath && (await this.#isMissing(region));
     if (!isAboutRegion) await warnOfTrouble(this.run, withoutAnswer(reply), "look at the quotas");
@@ -142,7 +145,9 @@ export class QuotaSums {
     return (await this.run.catalogs.absence("region", region, {})) !== undefined;
   }
 
-  /** The region of the object. For a node pool, which has none, the program's only region counts, or the configured one. */
+  /**
+   * The region of the object. For a node pool, which has none, the program's only region counts, or the configured one.
+   */
   #regionOf({ region }: Props): string | undefined {
     if (typeof region === "string" && !containsUnknown(region)) {
       this.#regions.add(region);

@@ -6,7 +6,10 @@ import type { Finding } from "../kind/kind";
 import { objectionsIn } from "../kind/objections";
 import { explainObjection, type CatalogRun, type NamingProposal, preflightSeverity, CORRECT_IT } from "./existence";
 
-/** Turns a reply into findings, with the program's names. `id`: the id of the object, if the request was about an existing one. */
+/**
+ * Turns a reply into findings, with the program's names. `id`: the id of the object, if the request was about an
+ * existing one.
+ */
 export async function replyFindings(
   proposal: NamingProposal,
   reply: Reply<unknown>,
@@ -42,8 +45,8 @@ function refusalOf(run: CatalogRun, text: string): Finding {
 }
 
 /**
- * The finding about a change that may work later. It fails a strict preview only, because there may be room again by the time of the
- * update.
+ * The finding about a change that may work later. It fails a strict preview only, because there may be room again by
+ * the time of the update.
  */
 function notNowFindings(run: CatalogRun, words: string, region: unknown): readonly Finding[] {
   const location = typeof region === "string" ? region : "its region";

@@ -11,7 +11,8 @@ const AMOUNT = /^-?\d{1,40}(\.\d{1,40})?$/;
 export function costOf(props: Props | undefined): Cost | undefined {
   const cost = props?.["cost"];
   const total = isRecord(cost) ? cost["monthlyTotal"] : undefined;
-  // check writes it, from a validated quote. A value of another form, as in a state that somebody has edited, counts as no cost.
+  // check writes it, from a validated quote. A value of another form, as in a state that somebody has edited, counts as
+  // no cost.
   return typeof total === "string" && AMOUNT.test(total) ? (cost as Cost) : undefined;
 }
 
@@ -20,8 +21,8 @@ export function lastCost({ props, memory }: Pick<ResourceState, "props" | "memor
 }
 
 /**
- * The cost before this run, for the state's memory. Undefined if it equals the cost in the state (`last`) or, for a resource that is
- * not in the state, the cost after.
+ * The cost before this run, for the state's memory. Undefined if it equals the cost in the state (`last`) or, for a
+ * resource that is not in the state, the cost after.
  */
 export function costBeforeOf({ before, after }: CostPair, last: CostSide | undefined): CostSide | undefined {
   const isInState = before?.cost?.monthlyTotal === (last ?? after).cost?.monthlyTotal;

@@ -28,8 +28,8 @@ export interface ProposedCost {
 }
 
 /**
- * The cost of a resource before and after this run. It asks for a quote if the resource is new, changes, or has an unknown cost.
- * Otherwise the last quote counts. `adopted` is the object to adopt, as the API shows it.
+ * The cost of a resource before and after this run. It asks for a quote if the resource is new, changes, or has an
+ * unknown cost. Otherwise the last quote counts. `adopted` is the object to adopt, as the API shows it.
  */
 export async function proposedCost(given: Proposal, adopted: Props | undefined): Promise<ProposedCost> {
   const known = knownCosts(given, adopted);
@@ -76,13 +76,19 @@ function pairWithoutQuote(known: KnownCosts): CostPair | undefined {
   return { before, after: lasting ?? switchedOff(run) };
 }
 
-/** The cost of the proposal: the quote, or the last cost if the API gives no price. With `--requote`, no answer is an unknown cost. */
+/**
+ * The cost of the proposal: the quote, or the last cost if the API gives no price. With `--requote`, no answer is an
+ * unknown cost.
+ */
 function costFromQuote({ lasting, isRequoted }: KnownCosts, quote: Quote): CostSide {
   const isLast = lasting && quote.status !== "priced" && !(isRequoted && isUnanswered(quote));
   return isLast ? lasting : sideOf(quote);
 }
 
-/** True if no new quote is needed. If the API offered none, only a kind without quotes needs no new one: the API may offer others by now. */
+/**
+ * True if no new quote is needed. If the API offered none, only a kind without quotes needs no new one: the API may
+ * offer others by now.
+ */
 function isCostKnown(kind: ResourceKind, { settings }: PricingRun, { cost, unpriced }: CostSide): boolean {
   return cost !== undefined || (unpriced?.status === "notOffered" && !isQuotedIn(kind, settings.dialect));
 }
@@ -96,8 +102,8 @@ async function quotedCost(proposal: Proposal): Promise<CostSide> {
 }
 
 /**
- * The cost for the outputs. It asks for a quote if the cost is unknown, or if a field has changed that affects the price. A reference
- * (`get`) has no cost.
+ * The cost for the outputs. It asks for a quote if the cost is unknown, or if a field has changed that affects the
+ * price. A reference (`get`) has no cost.
  */
 export async function costAfter(
   kind: ResourceKind,
@@ -115,8 +121,8 @@ export async function costAfter(
 }
 
 /**
- * A state with the cost of its own values. `before`: a state whose cost is known. Never rejects, because the state must be kept even if the
- * API no longer accepts the key: the cost is then unknown.
+ * A state with the cost of its own values. `before`: a state whose cost is known. Never rejects, because the state must
+ * be kept even if the API no longer accepts the key: the cost is then unknown.
  */
 export async function withOwnCost(
   { kind, run }: { readonly kind: ResourceKind; readonly run: PricingRun },
@@ -138,8 +144,9 @@ function switchedOff({ settings: { provider } }: PricingRun): CostSide {
 }
 
 /**
- * The cost of the present object at today's prices: the last quote, unless the new quote has other unit prices. If the API has never
- * offered a quote, there is no cost. Otherwise it asks for a quote of the new inputs with the present values of the priced fields.
+ * The cost of the present object at today's prices: the last quote, unless the new quote has other unit prices. If the
+ * API has never offered a quote, there is no cost. Otherwise it asks for a quote of the new inputs with the present
+ * values of the priced fields.
  */
 async function costNow(
   { proposal, object, last, isMissing }: KnownCosts,
@@ -190,9 +197,9 @@ interface CostRowRun {
 }
 
 /**
- * Writes a resource's row: other texts, then its cost, in one line. A failed quote is a warning with advice. `pair` is undefined in an
- * update, which has nothing to decide. If a cost summary has the resource in its table, the cost is only shown while the run goes
- * on.
+ * Writes a resource's row: other texts, then its cost, in one line. A failed quote is a warning with advice. `pair` is
+ * undefined in an update, which has nothing to decide. If a cost summary has the resource in its table, the cost is
+ * only shown while the run goes on.
  */
 export async function reportCost(
   run: CostRowRun,

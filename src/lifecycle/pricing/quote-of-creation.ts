@@ -46,8 +46,8 @@ export interface Proposal<R = PricingRun> extends RunResource<R> {
 }
 
 /**
- * Asks for the price of an object with these inputs. Resources with the same price key share one request. There is no `reply` if a
- * refusal may be about a placeholder.
+ * Asks for the price of an object with these inputs. Resources with the same price key share one request. There is no
+ * `reply` if a refusal may be about a placeholder.
  */
 export async function quoteOf(proposal: Proposal): Promise<QuoteReply> {
   const { kind, run, inputs: given } = proposal;
@@ -64,8 +64,8 @@ export async function quoteOf(proposal: Proposal): Promise<QuoteReply> {
   }
   const unknownFields = openFields(kind, given).map(([name]) => name);
   const body = withPlaceholders(kind, inputs, run.api.now());
-  const answer = await run.quoter.quote(keysOf(proposal, inputs), (call) =>
-    quoteOfCreation({ ...proposal, inputs: body }, call),
+  const answer = await run.quoter.quote(keysOf(proposal, inputs), (options) =>
+    quoteOfCreation({ ...proposal, inputs: body }, options),
   );
   if (answer.reply?.status !== "refused") return answer;
   const { refusal } = answer.reply;
@@ -73,7 +73,10 @@ export async function quoteOf(proposal: Proposal): Promise<QuoteReply> {
   return saysNothing ? NOT_KNOWN_YET : { ...answer, quote: inProgramsWords(proposal, refusal) };
 }
 
-/** `inputs`: those that the price is asked for. The body has no name, because the new half of a replacement gets another chosen one. */
+/**
+ * `inputs`: those that the price is asked for. The body has no name, because the new object of a replacement gets
+ * another chosen one.
+ */
 function keysOf({ kind, urn, inputs: given }: Proposal, inputs: Props): QuoteKeys {
   const priced = Object.entries(kind.pricedFields);
   const valuesOf = (isMeant: (field: Field) => boolean): string =>
@@ -87,8 +90,8 @@ function keysOf({ kind, urn, inputs: given }: Proposal, inputs: Props): QuoteKey
 }
 
 /**
- * Replaces a project that this run makes by the configured one in a quote. Both belong to the same organization, which sets the
- * prices.
+ * Replaces a project that this run makes by the configured one in a quote. Both belong to the same organization, which
+ * sets the prices.
  */
 function inConfiguredProject(kind: ResourceKind, { settings }: PricingRun, inputs: Props): Props {
   const configured = defaultsOf(kind, settings);
@@ -97,9 +100,12 @@ function inConfiguredProject(kind: ResourceKind, { settings }: PricingRun, input
   return { ...inputs, ...Object.fromEntries(fields.map((field) => [field, configured[field]])) };
 }
 
-export function quoteOfCreation({ kind, run, urn, inputs }: Proposal, call: CallOptions): Promise<CostQuote> {
+export function quoteOfCreation({ kind, run, urn, inputs }: Proposal, options: CallOptions): Promise<CostQuote> {
   const body = toWire(kind, inputs, run.api.now());
-  return collectionAt(run.api, kind, inputs).quoteCreate(body, { ...call, purpose: operationName("quote", kind, urn) });
+  return collectionAt(run.api, kind, inputs).quoteCreate(body, {
+    ...options,
+    purpose: operationName("quote", kind, urn),
+  });
 }
 
 /** True if the refusal may be about a placeholder. It then says nothing about the proposal. */
@@ -147,8 +153,8 @@ function inProgramsWords({ kind, run, urn, inputs }: Proposal, refusal: Refusal)
 }
 
 /**
- * Finds parents for quotes. The path of a quote has the parent's id, such as the VPC of a rule. If the parent does not exist yet,
- * another one of the same region is used, because the price does not depend on the parent.
+ * Finds parents for quotes. The path of a quote has the parent's id, such as the VPC of a rule. If the parent does not
+ * exist yet, another one of the same region is used, because the price does not depend on the parent.
  */
 export class StandIns {
   /** The regions of the objects that this run makes, by type. */
@@ -179,9 +185,9 @@ export class StandIns {
     const { api, advisory, settings } = this.run;
     const { projectId } = settings;
     if (projectId === undefined) return undefined;
-    const find = async (call: CallOptions): Promise<Props | undefined> => {
+    const find = async (options: CallOptions): Promise<Props | undefined> => {
       const purpose = `look for another ${standIn.of.type} to ask for a price`;
-      for await (const parent of collectionAt(api, standIn.of, { projectId }).list({ ...call, purpose })) {
+      for await (const parent of collectionAt(api, standIn.of, { projectId }).list({ ...options, purpose })) {
         if (parent["region"] === region && parent["status"] === "ready") return parent;
       }
       return undefined;

@@ -19,9 +19,9 @@ interface MissingResource {
 export type CostFile = RunFile<CostInRun | UnknownSettings | MissingResource>;
 
 /**
- * The costs of the resources of this run, for a cost summary. Each explicit provider has its own process, and so has the other front.
- * So each process writes its costs to a file of the run, and reads those of the others there. If the file cannot be used, a summary
- * does not know the costs of other processes.
+ * The costs of the resources of this run, for a cost summary. Each explicit provider has its own process, and so has
+ * the other front. So each process writes its costs to a file of the run, and reads those of the others there. If the
+ * file cannot be used, a summary does not know the costs of other processes.
  */
 export class RunCosts {
   readonly provider: string;
@@ -45,7 +45,10 @@ export class RunCosts {
     return own ?? this.#others.get(urn);
   }
 
-  /** The settings that a provider of this run does not know yet. The engine does not call such a provider for its resources. */
+  /**
+   * The settings that a provider of this run does not know yet. The engine does not call such a provider for its
+   * resources.
+   */
   unknownSettings(): readonly string[] {
     this.#readOthers();
     return this.#unknown;
@@ -64,7 +67,10 @@ export class RunCosts {
     this.file?.append({ missingUrn });
   }
 
-  /** True if a refresh of this run has removed the resource from the state, so that its object costs nothing before the run either. */
+  /**
+   * True if a refresh of this run has removed the resource from the state, so that its object costs nothing before the
+   * run either.
+   */
   isMissing(urn: string): boolean {
     this.#readOthers();
     return this.#missing.has(dynamicUrn(urn));
@@ -96,7 +102,7 @@ interface CostInRun {
   readonly pair: CostPair;
   /** The URN in the state. It differs if an alias has renamed the resource. Undefined for a new resource. */
   readonly formerUrn?: string | undefined;
-  /** The last cost of the replaced object, for the new half of a replacement. */
+  /** The last cost of the replaced object, for the new object of a replacement. */
   readonly replaced?: (CostSide & { readonly isRetained: boolean }) | undefined;
   /** Whether the resource takes over an object, whose cost counts as before. */
   readonly adopts: boolean;

@@ -2,8 +2,8 @@ import { idKey } from "../../definition/same-id";
 import type { AdoptedObject } from "../../journal/journal";
 
 /**
- * The objects that resources have adopted while the journal had entries, with their parts: those of this run, and those that the journal has
- * shown to it. A state may have them, so no run takes them over or deletes them.
+ * The objects that resources have adopted while the journal had entries, with their parts: those of this run, and those
+ * that the journal has shown to it. A state may have them, so no run takes them over or deletes them.
  */
 export class Adoptions {
   /** By the key of the id. `isNew`: another process has adopted it since this run first read the journal. */

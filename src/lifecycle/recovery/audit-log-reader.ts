@@ -9,7 +9,7 @@ import { DAY_MS } from "../../process/utc";
 import { commentIn } from "../../journal/creation-comment";
 
 /** The most entries to read, in pages of a hundred. A log without an order must be read completely. */
-const MOST_ENTRIES = 5_000;
+const MAX_ENTRIES = 5_000;
 /** The greatest difference between the clock of the log and that of the API. */
 const CLOCK_SKEW_MS = 3_600_000;
 
@@ -18,19 +18,24 @@ interface ShownCreation {
   /** Who made it, in words: `API key "ci"`. */
   readonly maker: string;
   readonly tokens: Set<string | undefined>;
-  /** The times of the creation (ISO 8601), by the marks of its requests (see CreationComment). Empty if they had none. */
+  /**
+   * The times of the creation (ISO 8601), by the marks of its requests (see CreationComment). Empty if they had none.
+   */
   readonly marks: Map<string, string>;
 }
 
 /** The entries of the audit log at the time of reading. */
 export class AuditLogView {
-  /** False if reading stopped at `MOST_ENTRIES`, so that entries may be missing. */
+  /** False if reading stopped at `MAX_ENTRIES`, so that entries may be missing. */
   readonly isComplete: boolean;
   readonly #byToken = new Map<string, AuditLog[]>();
   readonly #creations = new Map<string, ShownCreation>();
   readonly #deletions = new Set<string>();
 
-  /** `since`: the start of the period. `readAt`: the time at which reading began. Both are epoch milliseconds by the API's clock. */
+  /**
+   * `since`: the start of the period. `readAt`: the time at which reading began. Both are epoch milliseconds by the
+   * API's clock.
+   */
   constructor(
     readonly since: number,
     readonly readAt: number,
@@ -38,7 +43,7 @@ export class AuditLogView {
     /** The API's error if the key may not read the log, or if the API has no log. */
     readonly refusal?: ForbiddenError | NotFoundError,
   ) {
-    this.isComplete = entries.length < MOST_ENTRIES;
+    this.isComplete = entries.length < MAX_ENTRIES;
     for (const entry of entries) {
       if (entry.method === "POST") this.#add(entry);
       if (entry.method === "DELETE" && entry.target && isSuccess(entry)) this.#deletions.add(idKey(entry.target.id));
@@ -55,7 +60,10 @@ export class AuditLogView {
     return this.#byToken.get(token) ?? [];
   }
 
-  /** True if the log shows that a creation with another token, or without one, made the object. False in a log without tokens. */
+  /**
+   * True if the log shows that a creation with another token, or without one, made the object. False in a log without
+   * tokens.
+   */
   isMadeByOther(id: string, token: string): boolean {
     return this.hasTokens && [...(this.creationOf(id)?.tokens ?? [])].some((maker) => maker !== token);
   }
@@ -88,8 +96,8 @@ function isSuccess({ status_code: status }: AuditLog): boolean {
 }
 
 /**
- * Reads the audit log to find the objects of creations. After an interruption, many resources need it at the same time and share one
- * copy.
+ * Reads the audit log to find the objects of creations. After an interruption, many resources need it at the same time
+ * and share one copy.
  */
 export class AuditLogReader {
   #latest: { readonly view: AuditLogView; readonly begunAt: number } | undefined;
@@ -105,11 +113,12 @@ export class AuditLogReader {
   ) {}
 
   /**
-   * The entries since a time by the API's clock, in epoch milliseconds. A copy of another resource is used if it is younger than
-   * `maxAgeMs`. The age is measured by this machine's clock, because the API's time has whole seconds only, and a copy from before the
-   * request could seem to be a later one. Rejects with a CloudinfraError, but not if the log refuses the key: see `refusal`.
+   * The entries since a time by the API's clock, in epoch milliseconds. A copy of another resource is used if it is
+   * younger than `maxAgeMs`. The age is measured by this machine's clock, because the API's time has whole seconds
+   * only, and a copy from before the request could seem to be a later one. Rejects with a CloudinfraError, but not if
+   * the log refuses the key: see `refusal`.
    */
-  read(since: number, maxAgeMs = 0, call: CallOptions = {}): Promise<AuditLogView> {
+  read(since: number, maxAgeMs = 0, options: CallOptions = {}): Promise<AuditLogView> {
     const latest = this.#latest;
     const ageMs = latest ? this.clock.now() - latest.begunAt : Infinity;
     if (latest && latest.view.since <= since && ageMs >= 0 && ageMs < maxAgeMs) return Promise.resolve(latest.view);
@@ -117,27 +126,30 @@ export class AuditLogReader {
     this.#next ??= this.#reading.then(() => {
       const from = this.#nextSince;
       [this.#next, this.#nextSince] = [undefined, Infinity];
-      return this.#readSince(from, call);
+      return this.#readSince(from, options);
     });
     this.#reading = this.#next.catch(() => undefined);
     return this.#next;
   }
 
-  /** The entries of the day that begins at `since`, in epoch milliseconds. From a service without filters, all since then. */
-  async readDay(since: number, call: CallOptions = {}): Promise<AuditLogView> {
+  /**
+   * The entries of the day that begins at `since`, in epoch milliseconds. From a service without filters, all since
+   * then.
+   */
+  async readDay(since: number, options: CallOptions = {}): Promise<AuditLogView> {
     if (!dialects[this.api().dialect].filtersAuditLogs) {
-      const view = await this.read(since, DAY_MS, call);
+      const view = await this.read(since, DAY_MS, options);
       if (view.refusal) throw view.refusal;
       return view;
     }
-    const day = this.#days.get(since) ?? this.#list(since, { ...call, until: since + DAY_MS + CLOCK_SKEW_MS });
+    const day = this.#days.get(since) ?? this.#list(since, { ...options, until: since + DAY_MS + CLOCK_SKEW_MS });
     this.#days.set(since, day);
     return day;
   }
 
-  async #readSince(since: number, call: CallOptions): Promise<AuditLogView> {
+  async #readSince(since: number, options: CallOptions): Promise<AuditLogView> {
     const begunAt = this.clock.now();
-    const view = await this.#list(since, call).catch((error: unknown) => {
+    const view = await this.#list(since, options).catch((error: unknown) => {
       if (error instanceof ForbiddenError || error instanceof NotFoundError)
         return new AuditLogView(since, begunAt, [], error);
       throw error;
@@ -146,16 +158,16 @@ export class AuditLogReader {
     return view;
   }
 
-  async #list(since: number, call: AuditLogListOptions): Promise<AuditLogView> {
+  async #list(since: number, options: AuditLogListOptions): Promise<AuditLogView> {
     const api = this.api();
     const startedAt = api.now();
     const from = since - CLOCK_SKEW_MS;
     const order = new EntryOrder("sort" in dialects[api.dialect].newestFirst);
     const entries: AuditLog[] = [];
-    for await (const entry of api.auditLogs.list({ ...call, since: from, purpose: "read the audit log" })) {
+    for await (const entry of api.auditLogs.list({ ...options, since: from, purpose: "read the audit log" })) {
       order.noteTime(Date.parse(entry.created_at));
       if (order.latestOfRest < from) break;
-      if (entries.push(entry) === MOST_ENTRIES) break;
+      if (entries.push(entry) === MAX_ENTRIES) break;
     }
     // The start time may be wrong if this machine's clock has jumped. The time of the answers corrects it.
     return new AuditLogView(since, Math.min(startedAt, api.now()), entries);

@@ -4,11 +4,20 @@ import type { AdoptedObject, Journal, JournalContents } from "../../journal/jour
 import { fileFault } from "../../text/file-fault";
 import { STACK, type RowLog } from "../../engine/row-log";
 
-/** Writes the entries of one run, each with its changes in their order, and locks objects. Warns once if the journal cannot be written. */
+/**
+ * Writes the entries of one run, each with its changes in their order, and locks objects. Warns once if the journal
+ * cannot be written.
+ */
 export class EntryWriter {
-  /** The last pending change by the key of an entry, or by the id of a lock. After the removal of an entry, no change of it follows. */
+  /**
+   * The last pending change by the key of an entry, or by the id of a lock. After the removal of an entry, no change of
+   * it follows.
+   */
   readonly #changes = new Map<string, Promise<unknown>>();
-  /** The latest version by key. Steps run in parallel, so each must change the latest version, and not the one that it has read. */
+  /**
+   * The latest version by key. Steps run in parallel, so each must change the latest version, and not the one that it
+   * has read.
+   */
   readonly #latest = new Map<string, JournalEntry>();
   readonly #ended = new Set<string>();
   /** How many steps of this run have locked an object, by its id. */
@@ -55,7 +64,10 @@ export class EntryWriter {
     return contents;
   }
 
-  /** Locks an object (see Journal). A run may repeat this. `isWritable`: false if the journal cannot be written, so that nothing is locked. */
+  /**
+   * Locks an object (see Journal). A run may repeat this. `isWritable`: false if the journal cannot be written, so that
+   * nothing is locked.
+   */
   async lock(id: string, now: number): Promise<{ readonly other: Worker | undefined; readonly isWritable: boolean }> {
     let other: Worker | undefined;
     const isWritable = await this.#change(idKey(id), async () => {

@@ -11,7 +11,7 @@ import { getObject } from "../objects/resource-call";
 import type { MadeObject, RecoveryCall } from "./recovery-call";
 import { onceVisible, VISIBLE_WITHIN_MS } from "../objects/readiness";
 import { fingerprintOf, isOnlyNamed } from "./journal-entry";
-import { adviceOn, idText, notProvenText, orLost } from "./lost-creation";
+import { objectAdvice, idText, notProvenText, orLost } from "./lost-creation";
 import { awaitSender, lockObject } from "./object-lock";
 import {
   leaveTwins,
@@ -24,13 +24,17 @@ import {
   type UnclearCreation,
 } from "./ownership";
 
-/** After the last sign of life of its process, the API may still carry out an interrupted request for this long, and log it. */
+/**
+ * After the last sign of life of its process, the API may still carry out an interrupted request for this long, and log
+ * it.
+ */
 const MAY_STILL_RUN_MS = 30_000;
 
 /**
- * Looks for objects that interrupted runs made for this URN, before anything is created. It takes an object over if no state can have it
- * and it matches the program. It names all others, and never deletes or changes one. Rejects with LostCreationError if an object may
- * be ours but that is not proven. If there is no object, the entry stays until it is proven that the first creation made none.
+ * Looks for objects that interrupted runs made for this URN, before anything is created. It takes an object over if no
+ * state can have it and it matches the program. It names all others, and never deletes or changes one. Rejects with
+ * LostCreationError if an object may be ours but that is not proven. If there is no object, the entry stays until it is
+ * proven that the first creation made none.
  */
 export async function takeOverInterrupted(call: RecoveryCall): Promise<MadeObject | undefined> {
   const { journal } = call.run;
@@ -77,8 +81,8 @@ class InterruptedCreation {
   }
 
   /**
-   * What the creation made. If the entry has the id from the API's answer, that counts unless the audit log shows other objects, and
-   * it does not wait for the log.
+   * What the creation made. If the entry has the id from the API's answer, that counts unless the audit log shows other
+   * objects, and it does not wait for the log.
    */
   async #outcome(): Promise<CreationOutcome> {
     const { call, entry, sent } = this;
@@ -107,7 +111,8 @@ class InterruptedCreation {
       const now = await awaitSender(call, entry, isOnlyNamed);
       if (!now) return undefined;
       const current = new InterruptedCreation(call, now, await sentOf(call.run, now));
-      const isSame = now.id === entry.id && now.isSuperseded === entry.isSuperseded; // or else another process has found its objects
+      // Or else another process has found its objects.
+      const isSame = now.id === entry.id && now.isSuperseded === entry.isSuperseded;
       taken = await (isSame ? current.#lookAt(made, mayTake) : current.takeOver(mayTake));
       return taken;
     } finally {
@@ -115,7 +120,9 @@ class InterruptedCreation {
     }
   }
 
-  /** Looks at the objects that the creation made. There are several if the network delivered the request several times. */
+  /**
+   * Looks at the objects that the creation made. There are several if the network delivered the request several times.
+   */
   async #lookAt({ ids, isFromEntryOnly }: MadeByCreation, mayTake: boolean): Promise<MadeObject | undefined> {
     const { run } = this.call;
     const isAnswer = (id: string): boolean => isSameId(id, this.entry.id);
@@ -136,11 +143,11 @@ class InterruptedCreation {
     const adopted = ids.filter((id) => run.journal.adoptions.has(id) && !named.includes(id));
     await leaveTwins(this.call, this.entry, doubt === undefined ? [...named.slice(1), ...adopted] : adopted);
     if (doubt === undefined) return this.#take(first.id);
-    // If the state has it, the engine may delete it in this run, as the old half of a replacement.
+    // If the state has it, the engine may delete it in this run, as the replaced object.
     const mayBeInState = named.some((id) => this.#mayBeInState(id));
     const then = mayBeInState ? ". If no resource has it: " : ", and leaves that as it is. ";
     const text = `It had made ${named.join(" and ")}, ${doubt}. This run makes a new one`;
-    await this.#report("warning", text + then + named.map(adviceOn).join(" "));
+    await this.#report("warning", text + then + named.map(objectAdvice).join(" "));
     await run.journal.supersede(this.entry, named);
     return undefined;
   }
@@ -150,7 +157,7 @@ class InterruptedCreation {
     const read = ids.find((id) => readerName(this.call.run.memory.objects, id) !== undefined);
     if (read === undefined) return;
     const text = `It had made ${read}, which the program only reads (get). This run makes a new one.`;
-    await this.#report("warning", `${text} ${adviceOn(read)}`);
+    await this.#report("warning", `${text} ${objectAdvice(read)}`);
   }
 
   #mayBeInState(id: string): boolean {
@@ -176,7 +183,10 @@ class InterruptedCreation {
     return isUnchanged ? undefined : "which differs from what your program says now";
   }
 
-  /** Called if nothing is proven. Throws LostCreationError if an object may be ours. Otherwise the resource is made again. */
+  /**
+   * Called if nothing is proven. Throws LostCreationError if an object may be ours. Otherwise the resource is made
+   * again.
+   */
   async #leave({ candidates, reason, mayShowLater }: UnclearCreation): Promise<undefined> {
     const { call, entry } = this;
     if (candidates.length > 0) {
@@ -193,7 +203,10 @@ class InterruptedCreation {
     if (!mayShowLater) await call.run.journal.noteWarned(entry, call.urn, "late");
   }
 
-  /** Called if the API shows none of the objects. This proves that they no longer exist only if the present API key made them. */
+  /**
+   * Called if the API shows none of the objects. This proves that they no longer exist only if the present API key made
+   * them.
+   */
   async #leaveInvisible(ids: readonly string[], isFromEntryOnly = false): Promise<undefined> {
     const { entry, call } = this;
     const text = `It had made ${ids.join(" and ")}, which the API does not show`;
@@ -201,7 +214,7 @@ class InterruptedCreation {
       if (!entry.isHandedOver && !entry.isSuperseded) await this.#report("info", `${text}. This run makes a new one.`);
       await call.run.journal.close(entry);
     } else if (!entry.isSuperseded) {
-      const advice = ids.map(adviceOn).join(" ");
+      const advice = ids.map(objectAdvice).join(" ");
       await this.#report(
         "warning",
         `${text} to this key. It was sent with another key, perhaps of another account. ${advice}`,
@@ -221,8 +234,10 @@ class InterruptedCreation {
 
   async #take(id: string): Promise<MadeObject> {
     const { run } = this.call;
-    run.memory.objects.note(id, { adoption: { isDone: true } }); // so that this run does not delete it, even if the state has it as the old half of this replacement
-    run.memory.objects.claim(id, this.call.urn, { isCertain: true, existedBefore: false }); // so that no other resource of the program adopts it
+    // So that this run does not delete it, even if the state has it as the replaced object of this replacement.
+    run.memory.objects.note(id, { adoption: { isDone: true } });
+    // So that no other resource of the program adopts it.
+    run.memory.objects.claim(id, this.call.urn, { isCertain: true, existedBefore: false });
     const entry = await run.journal.accept(this.entry, id);
     await this.#report("info", `It had made ${id}. This run takes it over.`);
     return { id, mutation: { kind: "done" }, entry };

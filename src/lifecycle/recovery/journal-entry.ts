@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { nameInEntry, type JournalEntry } from "../../journal/entry";
 import { thisProcess } from "../../process/process-identity";
-import { isUnshown } from "../../text/shown-text";
+import { isMasked } from "../../text/shown-text";
 import type { ResourceRequest } from "../resource-request";
 import type { Props, ResourceKind } from "../kind/kind";
 
@@ -30,7 +30,7 @@ export function newEntry({ kind, request, found }: NewCreation, { times, ...sent
     urn,
     type: kind.type,
     noun: kind.noun,
-    ...nameInEntry(token, name, isUnshown(urn, name)),
+    ...nameInEntry(token, name, isMasked(urn, name)),
     pathInputs: pathInputsOf(kind, request),
     fingerprint: fingerprintOf(kind, inputs),
     ...sent,
@@ -45,8 +45,8 @@ export function newEntry({ kind, request, found }: NewCreation, { times, ...sent
 const TRUSTED_SKEW_MS = 86_400_000;
 
 /**
- * The earliest possible time of the request, by the API's clock in epoch milliseconds. The recorded time may be wrong, and even in the
- * future. An earlier time is safe, because it only finds more log entries.
+ * The earliest possible time of the request, by the API's clock in epoch milliseconds. The recorded time may be wrong,
+ * and even in the future. An earlier time is safe, because it only finds more log entries.
  */
 export function sentSince({ sentAt, sentHereAt }: JournalEntry, apiNow: number): number {
   const sent = Date.parse(sentAt);
@@ -73,14 +73,19 @@ export function isNotOlder({ sentAt }: JournalEntry, madeAt: unknown): boolean {
   return Date.parse(String(madeAt)) >= Date.parse(sentAt) - CLOCKS_DIFFER_MS;
 }
 
-/** Makes an entry for the refused attempts of a creation. Each refusal may have been the answer to a second delivery. */
+/**
+ * Makes an entry for the refused attempts of a creation. Each refusal may have been the answer to a second delivery.
+ */
 export function refusedAttemptsOf(entry: JournalEntry, lastMadeId: string): JournalEntry {
   return { ...entry, key: `${entry.token}-refused`, id: undefined, lastMadeId };
 }
 
-/** The inputs for the object's path. They are ids and therefore not secret. Inputs that are secret all the same are left out. */
+/**
+ * The inputs for the object's path. They are ids and therefore not secret. Inputs that are secret all the same are left
+ * out.
+ */
 function pathInputsOf(kind: ResourceKind, { urn, inputs }: ResourceRequest): Props {
-  const fields = kind.pathFields.filter((field) => !isUnshown(urn, String(inputs[field])));
+  const fields = kind.pathFields.filter((field) => !isMasked(urn, String(inputs[field])));
   return Object.fromEntries(fields.map((field) => [field, inputs[field]]));
 }
 

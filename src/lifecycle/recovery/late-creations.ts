@@ -8,8 +8,8 @@ import { sentOf, provenBy } from "./ownership";
 import type { RecoveryRun } from "./recovery-call";
 
 /**
- * After this time, a run looks a last time for an entry that no log has explained. If the log still explains nothing, the run names
- * the entry, and from then on only the doctor shows it.
+ * After this time, a run looks a last time for an entry that no log has explained. If the log still explains nothing,
+ * the run names the entry, and from then on only the doctor shows it.
  */
 const SEARCH_WINDOW_MS = 86_400_000;
 
@@ -17,9 +17,9 @@ const SEARCH_WINDOW_MS = 86_400_000;
 type LateCall = "create" | "diff" | "kept" | "other";
 
 /**
- * Looks again for the objects of creations that seemed to have made nothing. If the audit log now shows one, a warning names it, by
- * its name if the log does not show the id. No run changes such an object, because somebody may have adopted it. The creations of
- * other stacks count too, because one of those may be this stack under an earlier name.
+ * Looks again for the objects of creations that seemed to have made nothing. If the audit log now shows one, a warning
+ * names it, by its name if the log does not show the id. No run changes such an object, because somebody may have
+ * adopted it. The creations of other stacks count too, because one of those may be this stack under an earlier name.
  */
 export class LateCreations {
   readonly #looked = new Set<string>();
@@ -27,9 +27,9 @@ export class LateCreations {
   constructor(private readonly run: RecoveryRun & { apiTime(urn: string): Promise<number> }) {}
 
   /**
-   * Looks at each entry once in a run. If that fails, the next run does it. It leaves out the entries that a creation of this run
-   * looks at: `create` looks for those of its own resource, and a diff cannot know which other resources will be created. With `kept`,
-   * no creation will look, so the entries of the resource itself count too.
+   * Looks at each entry once in a run. If that fails, the next run does it. It leaves out the entries that a creation
+   * of this run looks at: `create` looks for those of its own resource, and a diff cannot know which other resources
+   * will be created. With `kept`, no creation will look, so the entries of the resource itself count too.
    */
   async warn(urn: string, call: LateCall): Promise<void> {
     await this.#warn(urn, call).catch((error: unknown) => {
@@ -44,8 +44,10 @@ export class LateCreations {
       const isOwn = journal.isOwn(entry, urn);
       const isLeft = call === "kept" && isOwn && !entry.isHandedOver && !isUnderWay(entry, clock.timeOfDay());
       if (!(entry.isSuperseded || isLeft) || entry.id !== undefined || this.#looked.has(entry.key)) return false;
-      if (isOld(entry) && journal.hasWarned(entry, urn, "late")) return false; // already named, and a later look will find nothing new
-      if (!isOwn && journal.isOfStack(entry, urn) && this.run.memory.isNew(entry.urn)) return false; // the creation of that resource looks
+      // Already named, and a later look will find nothing new.
+      if (isOld(entry) && journal.hasWarned(entry, urn, "late")) return false;
+      // The creation of that resource looks.
+      if (!isOwn && journal.isOfStack(entry, urn) && this.run.memory.isNew(entry.urn)) return false;
       if (call === "diff" || call === "kept") return isOwn || !journal.isOfStack(entry, urn);
       return call === "other" || !isOwn;
     });
@@ -77,8 +79,8 @@ export class LateCreations {
   }
 
   /**
-   * The ids of an entry's objects. Empty if the log shows an object without its id, or if this is the last look and the log explains
-   * nothing. Undefined if there is nothing to report.
+   * The ids of an entry's objects. Empty if the log shows an object without its id, or if this is the last look and the
+   * log explains nothing. Undefined if there is nothing to report.
    */
   async #idsOf(entry: JournalEntry, isLast: boolean): Promise<readonly string[] | undefined> {
     const { journal, audit, memory } = this.run;
@@ -91,7 +93,8 @@ export class LateCreations {
     const has = (id: string): boolean => journal.adoptions.has(id) || objects.isInState(id);
     const [left, taken] = [ids.filter((id) => !has(id)), ids.filter(has)];
     if (ids.length === 0) await journal.close(entry);
-    // An entry ends when a state shows its object. An object that was adopted meanwhile is in a state too, unless that process was killed.
+    // An entry ends when a state shows its object. An object that was adopted meanwhile is in a state too, unless that
+    // process was killed.
     const own = left.length === 0 ? taken.at(-1) : undefined;
     for (const id of taken)
       if (!objects.isInState(id))

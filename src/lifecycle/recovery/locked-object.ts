@@ -7,7 +7,7 @@ import { CreationUnderWayError, UnwritableJournalError } from "../errors";
 import type { Props } from "../kind/kind";
 import { isNotOlder, isOnlyNamed, sentSince, twinOf } from "./journal-entry";
 import { awaitSender, importAdvice, lockObject } from "./object-lock";
-import { adviceOn, idText } from "./lost-creation";
+import { objectAdvice, idText } from "./lost-creation";
 import { leaveTwins, mayHaveMade, outcomeOfEntry, hasMade, type CreationOutcome } from "./ownership";
 import type { RecoveryCall } from "./recovery-call";
 
@@ -17,17 +17,20 @@ export interface LockedObject {
   readonly object: Props;
   /** Called before the engine gets the object: from then on, no run takes it over. */
   handOver(): Promise<void>;
-  /** Called if the resource does not take it. Otherwise the object stays locked until the process ends, and the state has it. */
+  /**
+   * Called if the resource does not take it. Otherwise the object stays locked until the process ends, and the state
+   * has it.
+   */
   unlock(): Promise<void>;
 }
 
 /** An earlier creation that may have made the object. */
-interface Creation {
+interface EarlierCreation {
   readonly entry: JournalEntry;
   readonly outcome: CreationOutcome;
   /**
-   * True if it made the object. If no log can show that, an equal name is enough, because a person has chosen this object. But not if the
-   * object is older than the request, or if another object has the name too.
+   * True if it made the object. If no log can show that, an equal name is enough, because a person has chosen this
+   * object. But not if the object is older than the request, or if another object has the name too.
    */
   readonly isIt: boolean;
   /** True if it may have made the object, so that its end must be awaited. */
@@ -35,10 +38,10 @@ interface Creation {
 }
 
 /**
- * Called when an object is adopted or imported, before it is changed. Locks it and its parts, and reads it after that. Resolves with undefined
- * if the journal has no entry: then no other process of this machine takes the object over or deletes it. Rejects with
- * CreationUnderWayError if another process works on it, or has taken or deleted it since this run has read the journal first, and with
- * UnwritableJournalError if it cannot be locked.
+ * Called when an object is adopted or imported, before it is changed. Locks it and its parts, and reads it after that.
+ * Resolves with undefined if the journal has no entry: then no other process of this machine takes the object over or
+ * deletes it. Rejects with CreationUnderWayError if another process works on it, or has taken or deleted it since this
+ * run has read the journal first, and with UnwritableJournalError if it cannot be locked.
  */
 export async function lockExisting(
   call: RecoveryCall,
@@ -75,7 +78,8 @@ export async function lockExisting(
     const open = await journal.earlier(urn);
     const closed = atStart.filter((before) => !open.some(({ key }) => key === before.key));
     const isClosed = (await creationsOf(call, closed, id, object)).some(({ mayBeIt }) => mayBeIt);
-    const idleAtStart = atStart.filter(({ key }) => !busy.some(({ entry }) => entry.key === key)); // an awaited run's hand-over is new
+    // An awaited run's hand-over is new.
+    const idleAtStart = atStart.filter(({ key }) => !busy.some(({ entry }) => entry.key === key));
     const isHandedOver = open.some((entry) => isHandedOverSince(idleAtStart, entry, id));
     if (isClosed || isHandedOver || journal.adoptions.isNew(id)) throw doneByAnother(call, id);
     return { object, handOver: () => handOver(call, id, object, creations), unlock };
@@ -85,7 +89,7 @@ export async function lockExisting(
   }
 }
 
-async function creationsNow(call: RecoveryCall, id: string, object: Props): Promise<readonly Creation[]> {
+async function creationsNow(call: RecoveryCall, id: string, object: Props): Promise<readonly EarlierCreation[]> {
   const { journal } = call.run;
   await journal.readAgain(call.urn);
   return creationsOf(call, await journal.earlier(call.urn), id, object);
@@ -97,9 +101,9 @@ async function creationsOf(
   entries: readonly JournalEntry[],
   id: string,
   object: Props,
-): Promise<readonly Creation[]> {
+): Promise<readonly EarlierCreation[]> {
   const { run, urn, kind, verb } = call;
-  const creations: Creation[] = [];
+  const creations: EarlierCreation[] = [];
   for (const entry of entries.filter(({ type }) => type === kind.type)) {
     const isOfOther = isOfAnother(entry, id);
     if (isOfOther && isOnlyNamed(entry)) continue;
@@ -109,7 +113,8 @@ async function creationsOf(
     const isOnlyOne = isOfName && outcome.candidates.every((each) => isSameId(idText(each), id));
     const isOfOwnName = isOnlyOne && !outcome.mayShowLater && run.journal.isOwn(entry, urn);
     const isIt = hasMade(outcome, id) || (isOfOwnName && isNotOlder(entry, object["created_at"]));
-    // For an import, a person has chosen the id. So an equal name counts only if another process may still hand the object over.
+    // For an import, a person has chosen the id. So an equal name counts only if another process may still hand the
+    // object over.
     const mayBeIt = isIt || (isOfName && (verb === "create" || isUnderWay(entry, run.clock.timeOfDay())));
     creations.push({ entry, outcome, isIt, mayBeIt });
   }
@@ -130,10 +135,16 @@ function isHandedOverSince(atStart: readonly JournalEntry[], now: JournalEntry, 
 }
 
 /**
- * Notes that a state gets the object and its parts, because a later log may show whose request made them, and hands over the entry whose
- * request has made the object. This resource's other creations are left to later runs, except in an import, which may still fail.
+ * Notes that a state gets the object and its parts, because a later log may show whose request made them, and hands
+ * over the entry whose request has made the object. This resource's other creations are left to later runs, except in
+ * an import, which may still fail.
  */
-async function handOver(call: RecoveryCall, id: string, object: Props, creations: readonly Creation[]): Promise<void> {
+async function handOver(
+  call: RecoveryCall,
+  id: string,
+  object: Props,
+  creations: readonly EarlierCreation[],
+): Promise<void> {
   const { run, urn, kind, verb } = call;
   const { journal, clock } = run;
   await journal.adoptions.note({ type: kind.type, id });
@@ -168,7 +179,7 @@ async function leaveToLaterRuns(
   const left = ids.filter((id) => !run.memory.objects.isKnown(id) && !journal.adoptions.has(id));
   if (left.length === 0) return;
   const text = `An earlier creation of this ${kind.noun}, of ${entry.sentAt}, had made ${left.join(" and ")}. This run adopts another one.`;
-  await run.rows.line(urn, "warning", `${text} ${left.map(adviceOn).join(" ")}`);
+  await run.rows.line(urn, "warning", `${text} ${left.map(objectAdvice).join(" ")}`);
 }
 
 function notLocked({ kind: { noun }, verb, urn }: RecoveryCall, id: string): UnwritableJournalError {

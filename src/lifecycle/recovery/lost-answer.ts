@@ -3,17 +3,17 @@ import { type JournalEntry, isNamed, shownName } from "../../journal/entry";
 import { deleteNew } from "../objects/deletion";
 import { LostCreationError, messageOf, OtherObjectError, RefusedObjectError } from "../errors";
 import type { MadeObject, RecoveryCall } from "./recovery-call";
-import { adviceOn, leftOpenAdvice, notProvenText, orLost } from "./lost-creation";
+import { objectAdvice, leftOpenAdvice, notProvenText, orLost } from "./lost-creation";
 import { leaveTwins, outcomeOf, sentOf, type CreationOutcome } from "./ownership";
 
 /** The longest wait for a late audit log. After that, the next run looks again. */
 const LOG_LATE_BY_MS = 15_000;
 
 /**
- * Finds out whether a failed creation of this run has made an object. Only the objects that the audit log shows with its token are
- * ours. Resolves with the object, or with undefined if its secret was in the lost answer: the object is then deleted, because no state
- * has it. Rejects with the error if nothing was made, and with LostCreationError if an object of the same name may be ours or if a
- * lost answer stays unclear.
+ * Finds out whether a failed creation of this run has made an object. Only the objects that the audit log shows with
+ * its token are ours. Resolves with the object, or with undefined if its secret was in the lost answer: the object is
+ * then deleted, because no state has it. Rejects with the error if nothing was made, and with LostCreationError if an
+ * object of the same name may be ours or if a lost answer stays unclear.
  */
 export async function afterFailure(
   call: RecoveryCall,
@@ -48,7 +48,8 @@ export async function afterFailure(
           cause: error,
         });
       if (isRefusal(error) && !outcome.isMade) {
-        // If the log may show more later, a later run looks again silently. Otherwise the entry stays open, and the next run names it.
+        // If the log may show more later, a later run looks again silently. Otherwise the entry stays open, and the
+        // next run names it.
         if (mayShowLater) await run.journal.supersede(entry);
         throw error;
       }
@@ -61,8 +62,8 @@ export async function afterFailure(
 }
 
 /**
- * For a refusal, it looks at the log once, because most refused requests were delivered once. For a lost answer, it waits for a late
- * log.
+ * For a refusal, it looks at the log once, because most refused requests were delivered once. For a lost answer, it
+ * waits for a late log.
  */
 async function outcomeAfter(call: RecoveryCall, entry: JournalEntry, error: Error): Promise<CreationOutcome> {
   const sent = await sentOf(call.run, entry);
@@ -79,9 +80,9 @@ async function outcomeAfter(call: RecoveryCall, entry: JournalEntry, error: Erro
 }
 
 /**
- * Uses the first of the objects that the request made and that nobody has adopted meanwhile, and names the others. Deletes all of them if
- * their secret is lost, so that no key stays which nobody can use. Objects that another process has or locks are only named. In both
- * cases, the resource is made again.
+ * Uses the first of the objects that the request made and that nobody has adopted meanwhile, and names the others.
+ * Deletes all of them if their secret is lost, so that no key stays which nobody can use. Objects that another process
+ * has or locks are only named. In both cases, the resource is made again.
  */
 async function own(call: RecoveryCall, sent: JournalEntry, ids: readonly string[]): Promise<MadeObject | undefined> {
   const { kind, run, urn } = call;
@@ -108,7 +109,7 @@ async function own(call: RecoveryCall, sent: JournalEntry, ids: readonly string[
     return undefined;
   }
   const text = `The creation of ${sent.sentAt} had made ${left.join(" and ")}, which another process has taken or works on. This run makes a new one.`;
-  await run.rows.line(urn, "warning", `${text} If no resource has it: ${left.map(adviceOn).join(" ")}`);
+  await run.rows.line(urn, "warning", `${text} If no resource has it: ${left.map(objectAdvice).join(" ")}`);
   await run.journal.supersede(sent, left);
   return undefined;
 }

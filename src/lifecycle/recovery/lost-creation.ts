@@ -51,7 +51,7 @@ export function notProvenText(
 }
 
 /** Advice on an object that an interrupted run made and that no run takes over. */
-export function adviceOn(id: string): string {
+export function objectAdvice(id: string): string {
   return `To keep it, adopt it with adopt: "${id}". To delete it, run \`cloudinfra doctor --delete ${id}\`.`;
 }
 

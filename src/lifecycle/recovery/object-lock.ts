@@ -9,9 +9,9 @@ import type { RecoveryCall } from "./recovery-call";
 const PAUSE_MS = 1_000;
 
 /**
- * Locks an object, so that no other process deletes it or takes it. Waits if another one has locked it (`hasWaited`): that one may have
- * taken or deleted the object. Rejects with CreationUnderWayError if it goes on. The object must be read after this. `isWritable`: false if
- * the journal cannot be written, so that the object is not locked.
+ * Locks an object, so that no other process deletes it or takes it. Waits if another one has locked it (`hasWaited`):
+ * that one may have taken or deleted the object. Rejects with CreationUnderWayError if it goes on. The object must be
+ * read after this. `isWritable`: false if the journal cannot be written, so that the object is not locked.
  */
 export async function lockObject(
   call: RecoveryCall,
@@ -28,8 +28,8 @@ export async function lockObject(
 }
 
 /**
- * Waits until the process of a creation no longer works on it, or `isOver`. Resolves with the entry as it is then, or with undefined if it was
- * closed. Rejects with CreationUnderWayError if that process goes on.
+ * Waits until the process of a creation no longer works on it, or `isOver`. Resolves with the entry as it is then, or
+ * with undefined if it was closed. Rejects with CreationUnderWayError if that process goes on.
  */
 export async function awaitSender(
   call: RecoveryCall,
@@ -78,7 +78,10 @@ function underWay(call: RecoveryCall, worker: ProcessIdentity | undefined, does:
   );
 }
 
-/** Advice without its full stop. In an update, Pulumi has the resource in the state before the provider knows that it is an import. */
+/**
+ * Advice without its full stop. In an update, Pulumi has the resource in the state before the provider knows that it is
+ * an import.
+ */
 export function importAdvice(urn: string): string {
   return `If the state has the import already, run \`pulumi state delete '${urn}'\`. Then run again`;
 }

@@ -5,7 +5,7 @@ import { undefinedIfNotFound } from "../../api/not-found";
 import { STACK } from "../../engine/row-log";
 import type { AuditLogView } from "./audit-log-reader";
 import { isOnlyNamed, sentSince, twinOf } from "./journal-entry";
-import { adviceOn, idText } from "./lost-creation";
+import { objectAdvice, idText } from "./lost-creation";
 import { isNamed, type JournalEntry } from "../../journal/entry";
 import { objectText } from "../../journal/left-behind";
 import { isBeingDeleted } from "../../api/schema";
@@ -17,8 +17,8 @@ import { idKey, isSameId } from "../../definition/same-id";
 /** After this time, the API no longer carries out an interrupted request, and the audit log is complete. */
 const CERTAINLY_ENDED_MS = 3_600_000;
 /**
- * These refusals do not prove that nothing was made: the client sends the request again after some, and others may be the result of an
- * earlier delivery.
+ * These refusals do not prove that nothing was made: the client sends the request again after some, and others may be
+ * the result of an earlier delivery.
  */
 const INCONCLUSIVE_REFUSALS: readonly number[] = [401, 408, 423, 424, 425, 429];
 const CONFLICT = 409;
@@ -62,8 +62,8 @@ export interface UnclearCreation {
 }
 
 /**
- * `nothing`: it is proven that the creation made nothing and will make nothing. `conflict`: the logged delivery made nothing. The log
- * may later show an earlier delivery that has taken the name or used up the quota.
+ * `nothing`: it is proven that the creation made nothing and will make nothing. `conflict`: the logged delivery made
+ * nothing. The log may later show an earlier delivery that has taken the name or used up the quota.
  */
 export type CreationOutcome = MadeByCreation | { readonly status: "nothing" | "conflict" } | UnclearCreation;
 
@@ -77,7 +77,8 @@ export function provenBy(
   const entries = view.sentWith(sent.token);
   const successes = entries.filter(({ status_code: status }) => status >= 200 && status < 300);
   const made = successes.filter(({ target }) => !isSameId(target?.id, sent.lastMadeId));
-  const ids = made.flatMap(({ target }) => (target ? [target.id] : [])).reverse(); // oldest first: the log has the newest first
+  // Oldest first: the log has the newest first.
+  const ids = made.flatMap(({ target }) => (target ? [target.id] : [])).reverse();
   if (ids.length > 0) return { status: "made", ids: distinct(ids) };
   // A single success without a target is that of the last attempt, whose object is known.
   const isLastAttempt = made.length === 0 || successes.length === 1;
@@ -88,7 +89,8 @@ export function provenBy(
   const isRefused = refusals.some((status) => status !== CONFLICT && !INCONCLUSIVE_REFUSALS.includes(status));
   // By both clocks, because the API's clock may jump while the request is still under way.
   const isOld = view.readAt >= sent.livedAt + CERTAINLY_ENDED_MS && sent.agoHereMs >= CERTAINLY_ENDED_MS;
-  // A log without any token proves nothing: it may belong to another account, or a proxy may have changed the user agent.
+  // A log without any token proves nothing: it may belong to another account, or a proxy may have changed the user
+  // agent.
   const isOver = isOld && view.isComplete && view.hasTokens && sent.isSameKey;
   const mayHaveMade = entries.some(({ status_code: status }) => status >= 500);
   if (isRefused || (isOver && !mayHaveMade)) return { status: "nothing" };
@@ -116,30 +118,33 @@ function distinct(ids: readonly string[]): readonly string[] {
 }
 
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 4_000;
+const MAX_PAUSE_MS = 4_000;
 const BACKOFF_FACTOR = 1.5;
 /** The greatest age of a copy of the log that is searched for further objects of a known creation. */
 const VIEW_FOR_MS = 60_000;
-/** Objects that are older than the creation by more than this are not candidates. The margin allows for different clocks. */
+/**
+ * Objects that are older than the creation by more than this are not candidates. The margin allows for different
+ * clocks.
+ */
 const CANDIDATES_SINCE_MS = 3_600_000;
 
 /**
- * Finds the objects of a request in the audit log. Log and lists may be late, and the request may still be under way, so it asks
- * for `waitMs`. If that is negative, a copy of the log of that age is enough. Rejects if the log or the list fails, but not if the key may
- * not read the log.
+ * Finds the objects of a request in the audit log. Log and lists may be late, and the request may still be under way,
+ * so it asks for `waitMs`. If that is negative, a copy of the log of that age is enough. Rejects if the log or the list
+ * fails, but not if the key may not read the log.
  */
 export async function outcomeOf(call: RecoveryCall, sent: SentCreation, waitMs = 0): Promise<CreationOutcome> {
   const { run, urn } = call;
   const startedAt = run.clock.now();
   const endsAt = startedAt + waitMs;
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * BACKOFF_FACTOR, LONGEST_PAUSE_MS)) {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * BACKOFF_FACTOR, MAX_PAUSE_MS)) {
     const isLast = run.clock.now() + pauseMs > endsAt;
     const view = await run.audit.read(sent.sentAt, isLast ? run.clock.now() - endsAt : 0);
     const isRead = view.refusal === undefined;
     const outcome = provenBy(view, sent);
     if (outcome.status === "made") return outcome;
-    // The list may show an object before the log does. So even after a refusal, which may be the answer to a second delivery, it looks
-    // for candidates.
+    // The list may show an object before the log does. So even after a refusal, which may be the answer to a second
+    // delivery, it looks for candidates.
     const isProven = outcome.status !== "unclear";
     const candidates = isProven || isLast || !isRead ? await candidatesFor(call, sent, view) : [];
     if (isProven && candidates.length === 0) return outcome;
@@ -186,8 +191,8 @@ export async function sentOf({ journal, api, clock }: RecoveryRun, entry: Journa
 }
 
 /**
- * What the creation of an entry made. If the entry has an id, the log may show more objects. Resolves without them if the log cannot be
- * read.
+ * What the creation of an entry made. If the entry has an id, the log may show more objects. Resolves without them if
+ * the log cannot be read.
  */
 export async function outcomeOfEntry(call: RecoveryCall, entry: JournalEntry): Promise<CreationOutcome> {
   const { run } = call;
@@ -201,7 +206,10 @@ export async function outcomeOfEntry(call: RecoveryCall, entry: JournalEntry): P
   return outcome?.status === "made" ? outcome : madeOnly(entry.id);
 }
 
-/** Names the other objects of a request that the network has delivered several times, but not adopted ones, and keeps an entry for each. */
+/**
+ * Names the other objects of a request that the network has delivered several times, but not adopted ones, and keeps an
+ * entry for each.
+ */
 export async function leaveTwins(
   { run, urn, verb }: RecoveryCall,
   entry: JournalEntry,
@@ -216,7 +224,7 @@ export async function leaveTwins(
       continue;
     }
     await run.journal.supersede(twinOf(entry, id));
-    const text = `${subject} request of ${entry.sentAt} was delivered twice, and had also made ${id}. ${adviceOn(id)}`;
+    const text = `${subject} request of ${entry.sentAt} was delivered twice, and had also made ${id}. ${objectAdvice(id)}`;
     await run.rows.line(row, "warning", text);
   }
 }

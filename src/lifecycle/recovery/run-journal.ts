@@ -13,7 +13,7 @@ import type { Settings } from "../../settings/config";
 import { STACK, type RowLog } from "../../engine/row-log";
 import { dynamicUrn, urnParts } from "../../engine/urn";
 
-/** The run's journal on disk, and the parts of the stack's address that the URN does not have. Its functions are called at first use. */
+/** The run's journal, and the parts of the stack's address that a URN lacks. Its functions are called at first use. */
 interface RunJournalParts {
   readonly journal: Journal;
   readonly rows: RowLog;
@@ -27,9 +27,11 @@ interface RunJournalParts {
   keyHash(): string;
 }
 
-/** The journal of one run: its own creations, and the open ones of earlier runs at the same API or of the same stack. */
+/**
+ * The journal of one run: its own creations, and the open ones of earlier runs at the same API or of the same stack.
+ */
 export class RunJournal {
-  /** Entries of earlier runs by key, oldest first. Those of other stacks are among them, because a stack may have been renamed. */
+  /** Entries of earlier runs by key, oldest first, also of other stacks, because a stack may have been renamed. */
   #earlier: Promise<Map<string, JournalEntry>> | undefined;
   /** These entries as this run first read them. */
   #atStart: readonly JournalEntry[] = [];
@@ -56,7 +58,7 @@ export class RunJournal {
     return (await this.writer.write(entry)) ? entry : this.amend(entry, { isUnwritten: true });
   }
 
-  /** Writes the id, after the API's answer or when this run takes the object over. Until `handOver`, no state has the object. */
+  /** Writes the id after the API's answer, or for an object to take over. Until `handOver`, no state has the object. */
   async accept(entry: JournalEntry, id: string): Promise<JournalEntry> {
     this.parts.memory.objects.noteInState(id);
     return this.amend(entry, { id, answeredAt: new Date(this.parts.apiNow()).toISOString(), sender: thisProcess() });
@@ -69,9 +71,12 @@ export class RunJournal {
     return amended;
   }
 
-  /** Called before the engine gets the answer. From then on a state may have the object, so no later run takes it over. */
+  /**
+   * Called before the engine gets the answer. From then on a state may have the object, so no later run takes it over.
+   */
   async handOver(entry: JournalEntry): Promise<void> {
-    // The engine no longer saves answers, so this one must never come: the entry stays, and the next run takes the object over.
+    // The engine no longer saves answers, so this one must never come: the entry stays, and the next run takes the
+    // object over.
     if (this.#isEnding) await new Promise(() => undefined);
     if (await this.writer.write({ ...this.writer.latest(entry), isHandedOver: true })) return;
     await this.close(entry); // a later run would take over an entry that lacks the mark
@@ -99,7 +104,9 @@ export class RunJournal {
     return (await this.earlier(urn)).filter((entry) => this.isOwn(entry, urn));
   }
 
-  /** True if the entry belongs to the resource, also if that was renamed by an alias or has moved to the other provider. */
+  /**
+   * True if the entry belongs to the resource, also if that was renamed by an alias or has moved to the other provider.
+   */
   isOwn(entry: JournalEntry, urn: string): boolean {
     const urns = [urn, ...this.parts.memory.formerKeysOf(urn)].map(dynamicUrn);
     return this.isOfStack(entry, urn) && urns.includes(dynamicUrn(entry.urn));
@@ -110,7 +117,7 @@ export class RunJournal {
     return isSameStack(stack, this.#addressOf(urn));
   }
 
-  /** True if a run of the resource's stack has already named the entry: as an open one, or after a late look for its object. */
+  /** True if a run of the resource's stack has named the entry: as an open one, or after a late look. */
   hasWarned({ warned }: JournalEntry, urn: string, as: "open" | "late"): boolean {
     return warned?.includes(`${readerKey(this.#addressOf(urn))}-${as}`) === true;
   }
@@ -133,7 +140,10 @@ export class RunJournal {
     return this.#atStart.filter((entry) => !this.writer.hasEnded(entry));
   }
 
-  /** Notes that the resource is made again. The entries of old objects stay until these no longer exist or a person has decided. */
+  /**
+   * Notes that the resource is made again. The entries of old objects stay until these no longer exist or a person has
+   * decided.
+   */
   async supersede(entry: JournalEntry, ids: readonly string[] = []): Promise<void> {
     const latest = this.writer.latest(entry);
     const [id = latest.id, ...twins] = ids;
@@ -151,8 +161,9 @@ export class RunJournal {
   }
 
   /**
-   * Notes that the state has the object, and removes its entries, whatever URN and stack they name. In an import, which may still fail, they
-   * stay until the next run: resolves with true. `isReplaced`: superseded ones stay too, because the engine may drop the old half unseen.
+   * Notes that the state has the object, and removes its entries, whatever URN and stack they name. In an import, which
+   * may still fail, they stay until the next run: resolves with true. `isReplaced`: superseded ones stay too, because
+   * the engine may drop the replaced object unseen.
    */
   async noteInState(urn: string, id: string, isReplaced = false): Promise<boolean> {
     const { objects } = this.parts.memory;
@@ -163,17 +174,23 @@ export class RunJournal {
     return false;
   }
 
-  /** Warns once in a run of open earlier creations. Each call of the engine awaits it, because any call may be the first. */
+  /**
+   * Warns once in a run of open earlier creations. Each call of the engine awaits it, because any call may be the
+   * first.
+   */
   warnOfEarlier(urn: string): Promise<void> {
     return (this.#warned ??= this.#warnOfEarlier(urn));
   }
 
-  /** Called when the engine ends the process and takes no further answers. Entries then stay until the engine presents their ids. */
+  /** Called when the engine ends the process. Entries then stay until the engine presents their ids. */
   end(): void {
     this.#isEnding = true;
   }
 
-  /** Called at the end of a run. After an update, names once each handed-over object that the engine has neither presented nor left out. */
+  /**
+   * Called at the end of a run. After an update, names once each handed-over object that the engine has neither
+   * presented nor left out.
+   */
   async reportNotPresented(isLeftOut: (urn: string) => boolean): Promise<void> {
     const [reader, earlier] = [this.#address, await this.#earlier];
     if (!this.isUpdate || !reader || !earlier) return;

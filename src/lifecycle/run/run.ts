@@ -27,7 +27,10 @@ import type { ObjectsFile } from "../memory/known-objects";
 import { RunMemory } from "../memory/run-memory";
 import { SavedSettings } from "./saved-settings";
 
-/** Everything that the calls of one run share. Each run has its own plugin process. Each folder declares the parts that it needs. */
+/**
+ * Everything that the calls of one run share. Each run has its own plugin process. Each folder declares the parts that
+ * it needs.
+ */
 export type Run = Readonly<ReturnType<typeof createRun>>;
 
 export interface RunOptions {
@@ -36,7 +39,8 @@ export interface RunOptions {
   readonly clock?: Clock;
   readonly rows?: RowLog;
   /**
-   * For lines under the stack that only a preview shows. Not needed by a front that knows from the start whether this is a preview.
+   * For lines under the stack that only a preview shows. Not needed by a front that knows from the start whether this
+   * is a preview.
    */
   readonly previewRows?: RowLog;
   readonly version: string;
@@ -99,8 +103,9 @@ export function createRun(options: RunOptions) {
       }));
     },
     /**
-     * The API's time in epoch milliseconds, from a request for the regions in each process, and a second one if the API's clock is far ahead.
-     * So a wrong clock of this machine does no harm. If the clocks differ much, a row says so.
+     * The API's time in epoch milliseconds, from a request for the regions in each process, and a second one if the
+     * API's clock is far ahead. So a wrong clock of this machine does no harm. If the clocks differ much, a row says
+     * so.
      */
     async apiTime(urn: string): Promise<number> {
       await (timeRequest ??= fetchApiTime(this, urn));
@@ -149,7 +154,9 @@ export function createRun(options: RunOptions) {
   });
 }
 
-/** The journal in a preview whose warnings nobody sees, because a command reads its notes only: a later run warns again. */
+/**
+ * The journal in a preview whose warnings nobody sees, because a command reads its notes only: a later run warns again.
+ */
 function withoutWarningNotes(journal: Journal): Journal {
   return journalWith(journal, { noteWarned: () => Promise.resolve() });
 }

@@ -9,13 +9,15 @@ import { STACK, type RowLog } from "../../engine/row-log";
 const stackFile = z.object({ config: z.object({ "cloudinfra:baseUrl": z.string().trim().min(1) }) });
 
 /**
- * The settings that the last update saved. The engine passes them to a refresh or destroy, unless the program runs. Then CheckConfig
- * or Check is called before anything is changed.
+ * The settings that the last update saved. The engine passes them to a refresh or destroy, unless the program runs.
+ * Then CheckConfig or Check is called before anything is changed.
  */
 export class SavedSettings {
   /** True as long as no call has shown that the program runs: the settings are those that the last update saved. */
   areInUse = true;
-  /** True if the program has given resources another provider than the state: their objects may be in another account. */
+  /**
+   * True if the program has given resources another provider than the state: their objects may be in another account.
+   */
   hasOtherProvider = false;
   #isCompared = false;
 
@@ -37,7 +39,9 @@ export class SavedSettings {
     if (text !== undefined) await this.rows.line(STACK, "warning", text);
   }
 
-  /** Warns if the state was made at another base URL. For the front to which the engine does not show former settings. */
+  /**
+   * Warns if the state was made at another base URL. For the front to which the engine does not show former settings.
+   */
   async warnOfMove(former: string, present: string): Promise<void> {
     const text = moveText(former, present, "");
     if (text !== undefined) await this.rows.line(STACK, "warning", text);

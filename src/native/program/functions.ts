@@ -25,8 +25,9 @@ function refuseUnknown(name: string): never {
 }
 
 /**
- * The plugin's answer. Undefined in a preview that does not know the settings of the provider: the engine then answers with nothing, without
- * asking the plugin. Rejects with pulumi.RunError, which ends a program with the plugin's message and without a stack.
+ * The plugin's answer. Undefined in a preview that does not know the settings of the provider: the engine then answers
+ * with nothing, without asking the plugin. Rejects with pulumi.RunError, which ends a program with the plugin's message
+ * and without a stack.
  */
 async function invoke(
   name: string,

@@ -2,8 +2,8 @@ import "../../process/node-version";
 import { classes, CostSummary, RotatingApiKey } from "./plugin-classes";
 import { functions } from "./functions";
 
-// The module of `import … from "pulumi-cloudinfra/native"`. Its types are in types.ts. The names are re-exported from the other entry,
-// so that an ES module can import them by name. The values are those of this front.
+// The module of `import … from "pulumi-cloudinfra/native"`. Its types are in types.ts. The names are re-exported from
+// the other entry, so that an ES module can import them by name. The values are those of this front.
 export * from "../../index";
 export { Provider } from "./explicit-provider";
 

@@ -11,8 +11,8 @@ const PLUGIN = `pulumi-resource-${NAMESPACE}`;
 const warnings = new WeakMap<object, Promise<void> | undefined>();
 
 /**
- * Warns once in a program if the plugin is not found. The engine would then look for a download, end the program at once, and advise a
- * command that does not work. So calls that need the plugin must await this promise.
+ * Warns once in a program if the plugin is not found. The engine would then look for a download, end the program at
+ * once, and advise a command that does not work. So calls that need the plugin must await this promise.
  */
 export function warnOfMissingPlugin(): Promise<void> | undefined {
   const program = pulumi.getStackResource();
@@ -32,7 +32,10 @@ function warning(): Promise<void> | undefined {
   );
 }
 
-/** True if the project file names the plugin. It searches the text without a YAML parser: a wrong match only costs the warning. */
+/**
+ * True if the project file names the plugin. It searches the text without a YAML parser: a wrong match only costs the
+ * warning.
+ */
 function namesPlugin(file: string): boolean {
   try {
     const text = readFileSync(file, "utf8");

@@ -39,8 +39,8 @@ export const RotatingApiKey = nativeClass(DynamicRotatingApiKey, {
 export const CostSummary = nativeClass(DynamicCostSummary, { register: registerNative });
 
 /**
- * A copy of the class with this front's static members. It is no subclass, because that would add a constructor between the SDK's and
- * the program.
+ * A copy of the class with this front's static members. It is no subclass, because that would add a constructor between
+ * the SDK's and the program.
  */
 function nativeClass<Class extends object>(dynamicClass: Class, own: Readonly<Record<PropertyKey, unknown>>): Class {
   return new Proxy(dynamicClass, {

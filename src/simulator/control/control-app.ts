@@ -97,8 +97,9 @@ export function createControlServer(simulation: Simulation): FastifyInstance {
 }
 
 /**
- * Rejects requests of web pages, which can reach a loopback port from a browser. A browser adds certain headers. A page may also
- * use a host name that resolves to loopback, so `Host` must be the control port's own address, including the port.
+ * Rejects requests of web pages, which can reach a loopback port from a browser. A browser adds certain headers. A page
+ * may also use a host name that resolves to loopback, so `Host` must be the control port's own address, including the
+ * port.
  */
 function refusalOfOrigin({ headers, socket }: FastifyRequest): Error | undefined {
   if (headers.origin !== undefined || headers["sec-fetch-site"] !== undefined) {

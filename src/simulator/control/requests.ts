@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { regions } from "../model/catalogues";
+import { regions } from "../model/catalogs";
 import type { FaultRequest } from "../model/faults";
 import { Decimal } from "../model/prices";
 import { quotaKeys } from "../model/quota-ledger";
 import type { Lag } from "../model/table";
-import { durationMs, LONGEST_DELAY, LONGEST_DELAY_MS } from "../model/time";
+import { durationMs, MAX_DELAY, MAX_DELAY_MS } from "../model/time";
 
 const count = z.int().min(1);
 const regionNames = regions.map(({ name }) => name);
@@ -44,7 +44,7 @@ export const faultRequest = z
     path: pathPattern,
     status: z.int().min(200).max(599).optional(),
     ingress: z.int().min(400).max(599).optional(),
-    delay: duration.refine((delayMs) => delayMs <= LONGEST_DELAY_MS, `must be at most ${LONGEST_DELAY}`).optional(),
+    delay: duration.refine((delayMs) => delayMs <= MAX_DELAY_MS, `must be at most ${MAX_DELAY}`).optional(),
     drop: z.enum(["before", "after"]).optional(),
     truncate: z.union([z.literal(true), z.int().min(0)]).optional(),
     operation: z.enum(["fail", "never"]).optional(),

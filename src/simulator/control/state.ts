@@ -9,8 +9,8 @@ import { userSecurityOnWire } from "../services/user";
 import type { Simulation } from "../simulation";
 
 /**
- * The complete state in the shapes of the API, oldest first, with the members that the API hides: `placeObjects` needs them. It has no secrets,
- * because the simulator does not store them.
+ * The complete state in the shapes of the API, oldest first, with the members that the API hides: `placeObjects` needs
+ * them. It has no secrets, because the simulator does not store them.
  */
 export function simulatedState({ world, nouns }: Simulation): Readonly<Record<string, readonly unknown[]>> {
   const nowMs = world.clock.now();

@@ -97,8 +97,8 @@ export function admit(
 }
 
 /**
- * Finds the caller by the Authorization header (sections 5.2, 7.2). It checks the format first. All unknown keys get the same
- * answer.
+ * Finds the caller by the Authorization header (sections 5.2, 7.2). It checks the format first. All unknown keys get
+ * the same answer.
  */
 function authenticate(world: World, header: string | undefined): Caller {
   if (header === undefined) {

@@ -43,8 +43,8 @@ export function checkingSerializer(schema: z.ZodType, where: string): Serialize 
 }
 
 /**
- * Sends an answer as faults and latency require: late, cut off, or not at all. The request has already had its effect. `send`
- * lets Fastify write the payload.
+ * Sends an answer as faults and latency require: late, cut off, or not at all. The request has already had its effect.
+ * `send` lets Fastify write the payload.
  */
 export function deliver(
   request: FastifyRequest,

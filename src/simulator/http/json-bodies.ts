@@ -2,8 +2,8 @@ import { isUtf8 } from "node:buffer";
 import type { FastifyInstance } from "fastify";
 
 /**
- * Accepts JSON in UTF-8 of these types, and an empty body of any type. `"*"` accepts JSON of any type, as `curl -d` and a plain `fetch`
- * send it.
+ * Accepts JSON in UTF-8 of these types, and an empty body of any type. `"*"` accepts JSON of any type, as `curl -d` and
+ * a plain `fetch` send it.
  */
 export function readJsonBodies(app: FastifyInstance, types: "application/json" | "*" = "application/json"): void {
   app.removeAllContentTypeParsers();

@@ -1,5 +1,5 @@
 import { BillingAccount, type BillingWorld } from "./billing-account";
-import { seededIds } from "./catalogues";
+import { seededIds } from "./catalogs";
 import type { Decimal, Prices, Usage } from "./prices";
 import { type Resource, UsageLedger } from "./usage-ledger";
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { isAccepted, type SourceIpRule } from "./addresses";
-import { type resourceTypes, seededIds } from "./catalogues";
+import { type resourceTypes, seededIds } from "./catalogs";
 import type { SimulatedClock } from "./time";
 
 export type ResourceType = (typeof resourceTypes)[number];

@@ -1,5 +1,5 @@
 import { conflict } from "./rejection";
-import { type Dialect, quotaLimits as limits } from "./catalogues";
+import { type Dialect, quotaLimits as limits } from "./catalogs";
 
 /** A quota, with its group, as in `networking.vpcs`. */
 type QuotaKey = keyof typeof limits;

@@ -40,7 +40,8 @@ export class SimulatedClock {
 export const dayMs = 86_400_000;
 
 /**
- * Milliseconds since the epoch as a date-time of the API (section 2.1: ISO 8601, UTC), with a fraction only if there is one.
+ * Milliseconds since the epoch as a date-time of the API (section 2.1: ISO 8601, UTC), with a fraction only if there is
+ * one.
  */
 export function formatTimestamp(epochMs: number): string {
   return new Date(epochMs).toISOString().replace(".000Z", "Z");
@@ -64,11 +65,16 @@ function utc(epochMs: number): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO("UTC");
 }
 
-/** The longest latency and the longest delay of a fault: both together are less than Node's longest timer, 24.8 days. */
-export const LONGEST_DELAY = "12d";
-export const LONGEST_DELAY_MS = ms(LONGEST_DELAY);
+/**
+ * The longest latency and the longest delay of a fault: both together are less than Node's longest timer, 24.8 days.
+ */
+export const MAX_DELAY = "12d";
+export const MAX_DELAY_MS = ms(MAX_DELAY);
 
-/** Milliseconds of a text such as `0`, `100ms`, `1s` or `20d`, or of a number of them. Undefined if it is not a duration, or negative. */
+/**
+ * Milliseconds of a text such as `0`, `100ms`, `1s` or `20d`, or of a number of them. Undefined if it is not a
+ * duration, or negative.
+ */
 export function durationMs(duration: string | number): number | undefined {
   const value =
     typeof duration === "number"

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { sourceIpProblem } from "../model/addresses";
 import { Rejection, conflict } from "../model/rejection";
 import { apiKeyStatus, permissionLevels } from "../model/callers";
-import { resourceTypes, seededIds } from "../model/catalogues";
+import { resourceTypes, seededIds } from "../model/catalogs";
 import { formatTimestamp, oneYearAfter, startOfUtcDay } from "../model/time";
 import { dateTime, dateTimeInput, identity, nameAndTags, tagsInput } from "../schemas/primitives";
 import type { Call, Report } from "../services/call";

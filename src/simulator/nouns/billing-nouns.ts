@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { billingPurposes } from "../model/billing-account";
-import { seededIds } from "../model/catalogues";
+import { seededIds } from "../model/catalogs";
 import { createdBetween } from "../schemas/lists";
 import { dateTime, decimal, identity } from "../schemas/primitives";
 import { defineNoun } from "./noun";

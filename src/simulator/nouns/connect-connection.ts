@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { connectRoutes, type Dialect } from "../model/catalogues";
+import { connectRoutes, type Dialect } from "../model/catalogs";
 import { equals } from "../schemas/lists";
 import { cidrInput, location, nameAndTags, namedInput, resourceMembers } from "../schemas/primitives";
 import { type Endpoint, fixedItems, listEndpoint } from "../services/endpoint";

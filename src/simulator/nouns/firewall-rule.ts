@@ -41,7 +41,9 @@ const stored = z.object({
   destination_ports: z.array(z.string()),
 });
 
-/** Section 2.8, rule 2: the destination is the VPC's CIDR, or a VM in it. Any address is valid: its VM may come later. */
+/**
+ * Section 2.8, rule 2: the destination is the VPC's CIDR, or a VM in it. Any address is valid: its VM may come later.
+ */
 function requireDestination(
   call: Call,
   { destination_address }: { readonly destination_address?: string | undefined },

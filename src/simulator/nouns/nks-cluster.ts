@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { privateAddressIn, publicAddressOf } from "../model/addresses";
 import { conflict, nonEmpty } from "../model/rejection";
-import { kubernetesVersions, regionProblem } from "../model/catalogues";
+import { kubernetesVersions, regionProblem } from "../model/catalogs";
 import { formatTimestamp } from "../model/time";
 import { dateTime, location, nameAndTags, namedInput, resourceMembers } from "../schemas/primitives";
 import { fixedItems, listEndpoint, showEndpoint } from "../services/endpoint";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { privateAddressIn } from "../model/addresses";
-import { computeUsage, findInstanceType, reportInstanceType, summed } from "../model/catalogues";
+import { computeUsage, findInstanceType, reportInstanceType, summed } from "../model/catalogs";
 import type { StoredObject } from "../model/object-lifecycle";
 import { formatTimestamp } from "../model/time";
 import type { World } from "../model/world";

@@ -1,4 +1,4 @@
-import type { Dialect } from "../model/catalogues";
+import type { Dialect } from "../model/catalogs";
 import { apiKeyNoun } from "./api-key";
 import { billingHistoryNoun, rechargePolicyNoun } from "./billing-nouns";
 import { connectConnectionNoun } from "./connect-connection";

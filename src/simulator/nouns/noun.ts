@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Caller } from "../model/callers";
-import { type Dialect, resourceTypes } from "../model/catalogues";
+import { type Dialect, resourceTypes } from "../model/catalogs";
 import type { StoredObject } from "../model/object-lifecycle";
 import type { Usage } from "../model/prices";
 import type { ObjectModel, World } from "../model/world";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { conflict } from "../model/rejection";
-import { seededIds } from "../model/catalogues";
+import { seededIds } from "../model/catalogs";
 import type { World } from "../model/world";
 import { dateTime, identity } from "../schemas/primitives";
 import { defineEndpoint } from "../services/endpoint";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { conflict } from "../model/rejection";
-import { seededIds } from "../model/catalogues";
+import { seededIds } from "../model/catalogs";
 import { grouped } from "../model/quota-ledger";
 import { groupSchemas } from "../schemas/answers";
 import { identity, nameAndTags, namedInput } from "../schemas/primitives";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dedicatedBlockchains, flexBlockchains } from "../model/catalogues";
+import { dedicatedBlockchains, flexBlockchains } from "../model/catalogs";
 import { filtersOf } from "../schemas/lists";
 import { identity, nameAndTags, namedInput } from "../schemas/primitives";
 import { type Endpoint, fixedItems, listEndpoint } from "../services/endpoint";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { invalid } from "../model/rejection";
-import { findInstanceType } from "../model/catalogues";
+import { findInstanceType } from "../model/catalogs";
 import { formatTimestamp } from "../model/time";
 import { listOf } from "../schemas/lists";
 import { dateTime, dateTimeInput } from "../schemas/primitives";

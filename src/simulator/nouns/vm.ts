@@ -1,13 +1,6 @@
 import { z } from "zod";
 import { privateAddressIn, publicAddressOf } from "../model/addresses";
-import {
-  computePrices,
-  computeUsage,
-  findInstanceType,
-  osImages,
-  reportInstanceType,
-  summed,
-} from "../model/catalogues";
+import { computePrices, computeUsage, findInstanceType, osImages, reportInstanceType, summed } from "../model/catalogs";
 import type { Usage } from "../model/prices";
 import { quotaDifference } from "../model/quota-ledger";
 import { containing } from "../schemas/lists";

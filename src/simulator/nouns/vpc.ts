@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { nthSubnet } from "../model/addresses";
 import { nonEmpty } from "../model/rejection";
-import { regions, seededIds } from "../model/catalogues";
+import { regions, seededIds } from "../model/catalogs";
 import type { World } from "../model/world";
 import { identity, location, nameAndTags, namedInput, resourceMembers } from "../schemas/primitives";
 import { defineNoun } from "./noun";

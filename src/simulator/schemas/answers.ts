@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Dialect } from "../model/catalogues";
+import type { Dialect } from "../model/catalogs";
 import { grouped, quotaKeysOf } from "../model/quota-ledger";
 import { dateTime, decimal } from "./primitives";
 

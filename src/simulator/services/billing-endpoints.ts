@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { conflict, invalid } from "../model/rejection";
-import { seededIds } from "../model/catalogues";
+import { seededIds } from "../model/catalogs";
 import { Decimal } from "../model/prices";
 import { dayMs } from "../model/time";
 import { organizationNoun } from "../nouns/organization";

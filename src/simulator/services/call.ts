@@ -109,8 +109,8 @@ export class Call<Q extends z.ZodObject = z.ZodObject, B extends z.ZodObject = z
   }
 
   /**
-   * Throws 403 if the project is outside the caller's scope. Called before the body is parsed, so that errors of the body
-   * reveal nothing about a project that the caller must not see (section 5.5).
+   * Throws 403 if the project is outside the caller's scope. Called before the body is parsed, so that errors of the
+   * body reveal nothing about a project that the caller must not see (section 5.5).
    */
   requireReach(projectId: unknown): void {
     if (typeof projectId !== "string") return;

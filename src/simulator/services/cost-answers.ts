@@ -1,4 +1,4 @@
-import { seededIds } from "../model/catalogues";
+import { seededIds } from "../model/catalogs";
 import { Decimal, formatDecimal, type Prices, type Usage } from "../model/prices";
 import { dayMs, formatTimestamp } from "../model/time";
 import type { World } from "../model/world";

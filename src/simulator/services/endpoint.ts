@@ -117,7 +117,7 @@ export function listEndpoint<T>(description: List<T>): Endpoint {
   });
 }
 
-/** Returns a list that never changes, for a catalogue. */
+/** Returns a list that never changes, for a catalog. */
 export function fixedItems<T>(items: readonly T[]): () => Iterable<Entry<T>> {
   const entries = items.map((value, position) => ({ position, value }));
   return () => entries;

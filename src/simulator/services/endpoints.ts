@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import type { Dialect } from "../model/catalogues";
+import type { Dialect } from "../model/catalogs";
 import { nounsOf } from "../nouns/noun-registry";
 import { auditLogEndpoints } from "./audit-logs";
 import { billingEndpoints } from "./billing-endpoints";
-import { instanceTypeEndpoints, quotaEndpoints, regionEndpoints } from "./catalogue-endpoints";
+import { instanceTypeEndpoints, quotaEndpoints, regionEndpoints } from "./catalog-endpoints";
 import type { Endpoint } from "./endpoint";
 import { nounEndpoints } from "./noun-endpoints";
 import { operationAnswer, operationEndpoints } from "./operation-endpoints";
@@ -28,7 +28,8 @@ export function endpointsOf(dialect: Dialect, nouns = nounsOf(dialect)): readonl
 }
 
 /**
- * The values of optional members that null in an update stands for. The public Terraform provider sends null for a removed value.
+ * The values of optional members that null in an update stands for. The public Terraform provider sends null for a
+ * removed value.
  */
 const clearedTo = { tags: [], source_ip_rule: { allowed: [], blocked: [] } };
 

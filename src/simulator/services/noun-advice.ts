@@ -1,5 +1,5 @@
 import { conflict } from "../model/rejection";
-import type { Dialect } from "../model/catalogues";
+import type { Dialect } from "../model/catalogs";
 import type { StoredObject } from "../model/object-lifecycle";
 import type { Usage } from "../model/prices";
 import type { World } from "../model/world";

@@ -1,6 +1,6 @@
 import { conflict } from "../model/rejection";
 import { newSecret } from "../model/callers";
-import type { Dialect } from "../model/catalogues";
+import type { Dialect } from "../model/catalogs";
 import type { StoredObject } from "../model/object-lifecycle";
 import { formatTimestamp } from "../model/time";
 import type { Noun } from "../nouns/noun";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { conflict, forbidden, notFound } from "../model/rejection";
-import { regionProblem } from "../model/catalogues";
+import { regionProblem } from "../model/catalogs";
 import type { StoredObject } from "../model/object-lifecycle";
 import type { FieldChanges, FieldValue } from "../model/operations";
 import { formatTimestamp } from "../model/time";

@@ -41,7 +41,9 @@ export function operationOnWire(record: OperationRecord, nowMs: number): Operati
   };
 }
 
-/** The operations (paths and shapes are those of the public clients), newest first, because clients wait for the latest. */
+/**
+ * The operations (paths and shapes are those of the public clients), newest first, because clients wait for the latest.
+ */
 export function operationEndpoints(nouns: readonly Noun[]): readonly Endpoint[] {
   const withOperations = nouns.filter(hasOperations);
   const resourceTypes = new Map(withOperations.map(({ kind, resourceType }) => [kind, resourceType]));

@@ -55,7 +55,9 @@ export function answerPage<T>(
   };
 }
 
-/** The terms of the order. The last is `created_at`: no two objects are created at once, so no later term has an effect. */
+/**
+ * The terms of the order. The last is `created_at`: no two objects are created at once, so no later term has an effect.
+ */
 function orderOf({ sort, newestFirst = false }: Pick<ListSpec<never>, "sort" | "newestFirst">): readonly Term[] {
   if (sort === undefined) return [{ field: "created_at", descending: newestFirst }];
   const terms = sort.split(",").map(readTerm);

@@ -120,7 +120,7 @@ export const sampleVpc = () => ({
   updated_at: "2026-01-01T00:00:00Z",
 });
 
-/** From the simulator's catalogue, which the client does not know. */
+/** From the simulator's catalog, which the client does not know. */
 export const sampleQuota = () => ({ region: "us-sva-2", ...new QuotaLedger("spec", () => []).of("us-sva-2") });
 
 export const sampleRegion = () => ({

@@ -12,7 +12,10 @@ export interface DamagedEntry {
   readonly isFalse: boolean;
 }
 
-/** Damages an entry of a journal. Undefined if there is no entry, no id to write into it, or if the entry is still valid. */
+/**
+ * Damages an entry of a journal. Undefined if there is no entry, no id to write into it, or if the entry is still
+ * valid.
+ */
 export function damageEntry(
   folder: string,
   { damage, nth }: Damage,

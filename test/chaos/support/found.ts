@@ -81,9 +81,10 @@ interface FinalState {
 }
 
 /**
- * Found objects that the state does not have, and that are not as they were before. There are three exceptions. The journal still has the
- * object, because a run took it over and was killed, and no run has followed. Its entry was damaged, so no run can know of it. A row has
- * named it: the new half of a replacement found it again, and the engine showed it the old half's state too late.
+ * Found objects that the state does not have, and that are not as they were before. There are three exceptions. The
+ * journal still has the object, because a run took it over and was killed, and no run has followed. Its entry was
+ * damaged, so no run can know of it. A row has named it: the new object of a replacement found it again, and the engine
+ * showed it the replaced object's state too late.
  */
 export function notGivenBack({ service, found, state, open, damaged, messages }: FinalState): string[] {
   const held = service.held();

@@ -71,8 +71,8 @@ export async function violationsOf(ending: Ending): Promise<string[]> {
 function unfinished({ state, open, damaged, hasOtherNames }: Ending): string[] {
   // No code can know the object of a changed entry.
   const isDamaged = ({ key }: JournalEntry): boolean => damaged.some(({ path }) => path.includes(key));
-  // An entry of an object stays for as long as the object does. Without one, it stays if the creation may still have an effect, or if it
-  // was made under another name.
+  // An entry of an object stays for as long as the object does. Without one, it stays if the creation may still have an
+  // effect, or if it was made under another name.
   const isOfState = ({ id, urn, isSuperseded }: JournalEntry): boolean =>
     state.some((kept) =>
       id === undefined ? !isSuperseded && !hasOtherNames && urn === urnOf(kept.type, kept.name) : isSameId(kept.id, id),
@@ -89,8 +89,8 @@ function unfinished({ state, open, damaged, hasOtherNames }: Ending): string[] {
 }
 
 /**
- * Objects of other people that have changed by a single byte. A run may change an object that the program adopts, and end before the
- * engine saves it. Then a row names the object, and it must still exist.
+ * Objects of other people that have changed by a single byte. A run may change an object that the program adopts, and
+ * end before the engine saves it. Then a row names the object, and it must still exist.
  */
 function foreignTouched({ service, neighbours, everKept, messages }: Ending): string[] {
   const held = service.held();
@@ -127,8 +127,8 @@ function strays(ending: Ending): string[] {
 }
 
 /**
- * True if a message names the object: by its id, or by its name if the id is unknown. Leaving it to another state does not count, because
- * there is none, and neither does saying that it no longer exists.
+ * True if a message names the object: by its id, or by its name if the id is unknown. Leaving it to another state does
+ * not count, because there is none, and neither does saying that it no longer exists.
  */
 function isNamed({ messages }: Ending, { id, name }: WireObject): boolean {
   const lines = messages.split("\n").filter((line) => !/This run left it alone|it leaves the state/.test(line));
@@ -136,8 +136,9 @@ function isNamed({ messages }: Ending, { id, name }: WireObject): boolean {
 }
 
 /**
- * True if no run can know of the object. The network has delivered its creation twice, and the answer was to the second. Or its entry of
- * the journal was damaged, and a message names the file. Or a person has said that it is not theirs.
+ * True if no run can know of the object. The network has delivered its creation twice, and the answer was to the
+ * second. Or its entry of the journal was damaged, and a message names the file. Or a person has said that it is not
+ * theirs.
  */
 function isUnknowable({ messages, damaged, forgotten, networkTwins }: Ending, { id, name }: WireObject): boolean {
   if (networkTwins.has(id) || forgotten.has(name)) return true;

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { kinds } from "../../../src/resources/registry";
 import { createApiServer } from "../../../src/simulator/http/api-app";
 import { conflict } from "../../../src/simulator/model/rejection";
-import { resourceTypes, seededIds } from "../../../src/simulator/model/catalogues";
+import { resourceTypes, seededIds } from "../../../src/simulator/model/catalogs";
 import type { World } from "../../../src/simulator/model/world";
 import { readOptions, type SimulatorOptions } from "../../../src/simulator/options";
 import { Simulation } from "../../../src/simulator/simulation";

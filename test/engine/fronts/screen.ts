@@ -43,8 +43,8 @@ function runLines(run: string): string[] {
   const showsRefresh = / refreshing /.test(run);
   let isInOutputs = false;
   for (const line of (FAILED_RUN.test(run) ? run.replace(COUNT_OF_UNCHANGED, "") : run).split("\n")) {
-    // Whether a refresh, also one before an update or a destroy, shows what is unchanged and the outputs depends on timing. The state
-    // has them.
+    // Whether a refresh, also one before an update or a destroy, shows what is unchanged and the outputs depends on
+    // timing. The state has them.
     if (/^\S/.test(line)) isInOutputs = line.startsWith("Outputs:") && showsRefresh;
     if (isInOutputs) continue;
     const [row, sign = "", type = "", name = ""] = ROW.exec(line) ?? [];

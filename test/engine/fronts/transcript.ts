@@ -1,4 +1,4 @@
-import { seededIds } from "../../../src/simulator/model/catalogues";
+import { seededIds } from "../../../src/simulator/model/catalogs";
 import type { RecordedRequest } from "../../support/proxy/exchange";
 import { openEntries } from "../support/interruption";
 import type { Session } from "../support/session";
@@ -106,8 +106,8 @@ function requestLine({ method, path, query, body, status }: RecordedRequest): st
 }
 
 /**
- * No project is requested if another answer has shown that it exists, which depends on the order. A quote that fails is asked for as
- * often as its short time limit allows.
+ * No project is requested if another answer has shown that it exists, which depends on the order. A quote that fails is
+ * asked for as often as its short time limit allows.
  */
 function isNews(line: string, nth: number, all: readonly string[]): boolean {
   if (line.startsWith("GET /v1/projects ")) return false;
@@ -133,8 +133,8 @@ function lines(path: string, value: unknown): string[] {
 }
 
 /**
- * The text by which the engine loads a dynamic resource, the URN and the facts that its program sends, and the base URL and the paths of secrets
- * that its plugin notes.
+ * The text by which the engine loads a dynamic resource, the URN and the facts that its program sends, and the base URL
+ * and the paths of secrets that its plugin notes.
  */
 const HIDDEN: readonly string[] = ["__provider", "__urn", "__baseUrl", "__program", "__secretPaths"];
 

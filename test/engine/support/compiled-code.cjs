@@ -1,7 +1,8 @@
-// Node loads this first in each process that the engine starts (NODE_OPTIONS, see fast-start.ts). Programs and plugins keep their compiled
-// code for the next run, each in its own folder, which NODE_COMPILE_CACHE cannot give them. Pulumi's SDK sets a flag of V8 while it is
-// loaded: a program has it for most modules, a plugin of dynamic providers has not. V8 rejects code that was compiled under other flags. In
-// one folder, each process would compile six hundred modules anew and overwrite those of the other.
+// Node loads this first in each process that the engine starts (NODE_OPTIONS, see fast-start.ts). Programs and plugins
+// keep their compiled code for the next run, each in its own folder, which NODE_COMPILE_CACHE cannot give them.
+// Pulumi's SDK sets a flag of V8 while it is loaded: a program has it for most modules, a plugin of dynamic providers
+// has not. V8 rejects code that was compiled under other flags. In one folder, each process would compile six hundred
+// modules anew and overwrite those of the other.
 const { enableCompileCache } = require("node:module");
 const { basename, dirname, join } = require("node:path");
 

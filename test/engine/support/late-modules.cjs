@@ -1,4 +1,5 @@
-// Of what Pulumi's SDK loads in each process, few programs need this. Without it, a run takes a third less processor time.
+// Of what Pulumi's SDK loads in each process, few programs need this. Without it, a run takes a third less processor
+// time.
 const Module = require("node:module");
 
 /** Loaded at their first use. All but the last put JavaScript functions into a state. */

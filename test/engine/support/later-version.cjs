@@ -1,5 +1,5 @@
-// An imaginary later version of the package: a firewall rule has one more field, and its protocol `tcp` was once called `stream`. Node
-// loads this first in each process that the engine starts (NODE_OPTIONS).
+// An imaginary later version of the package: a firewall rule has one more field, and its protocol `tcp` was once called
+// `stream`. Node loads this first in each process that the engine starts (NODE_OPTIONS).
 const Module = require("node:module");
 const { join } = require("node:path");
 

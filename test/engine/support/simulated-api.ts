@@ -1,6 +1,6 @@
 import { definitions, kinds } from "../../../src/resources/registry";
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../../src/simulator";
-import { seededIds } from "../../../src/simulator/model/catalogues";
+import { seededIds } from "../../../src/simulator/model/catalogs";
 import { descriptorOf, madeTypes } from "../../kinds";
 import { loadBalancerObject } from "../../kinds/nks-load-balancer";
 import { clusterObject } from "../../kinds/nks-node-pool";

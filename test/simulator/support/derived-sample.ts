@@ -3,7 +3,7 @@ import type { Definition } from "../../../src/definition/types";
 import { wireName } from "../../../src/definition/wire";
 import { definitions } from "../../../src/resources/definitions";
 import { resourceTypeOf } from "../../../src/resources/needed-permissions";
-import { instanceTypes } from "../../../src/simulator/model/catalogues";
+import { instanceTypes } from "../../../src/simulator/model/catalogs";
 import type { Noun } from "../../../src/simulator/nouns/noun";
 import { descriptorOf, nounAt, SEEDED } from "../../kinds";
 import type { Sample } from "./samples";

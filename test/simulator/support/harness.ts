@@ -1,6 +1,6 @@
 import { Agent, request } from "undici";
 import { startSimulator, type SimulatorOptions } from "../../../src/simulator";
-import { seededIds } from "../../../src/simulator/model/catalogues";
+import { seededIds } from "../../../src/simulator/model/catalogs";
 import { protocol } from "../../../src/simulator/nouns/firewall-rule";
 import { volumeType } from "../../../src/simulator/nouns/volume";
 

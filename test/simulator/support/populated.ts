@@ -1,4 +1,4 @@
-import { seededIds } from "../../../src/simulator/model/catalogues";
+import { seededIds } from "../../../src/simulator/model/catalogs";
 import { nounsOf } from "../../../src/simulator/nouns/noun-registry";
 import { volumeType } from "../../../src/simulator/nouns/volume";
 import { type Harness, startTimes } from "./harness";
@@ -75,8 +75,8 @@ async function organizationsFor(api: Harness, made: (path: string, body: object)
 }
 
 /**
- * The ids for a parameter of a path: those for an action or a collection come before those of the kind, because an action
- * may need another object than the other methods do.
+ * The ids for a parameter of a path: those for an action or a collection come before those of the kind, because an
+ * action may need another object than the other methods do.
  */
 export function idsFor(ids: Ids, method: string, path: string, name: string): readonly string[] | undefined {
   const action = path.split("/").at(-1) ?? "";

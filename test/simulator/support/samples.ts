@@ -21,8 +21,9 @@ interface NounRules {
 }
 
 /**
- * A valid request for one object of each noun, and valid bodies of its updates and actions. That of a kind follows from its definition
- * and its descriptor, unless this table has one. A noun without a sample fails every suite that needs it.
+ * A valid request for one object of each noun, and valid bodies of its updates and actions. That of a kind follows from
+ * its definition and its descriptor, unless this table has one. A noun without a sample fails every suite that needs
+ * it.
  */
 export interface Sample extends NounRules {
   /** Absent if no request creates one. `ids` are those of the earlier nouns in the registry. */

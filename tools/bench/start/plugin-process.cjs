@@ -1,5 +1,6 @@
-// Prints `{ beforeMs, duringMs }`: how long the engine's plugin takes to load the modules of this package, and what they need:
-// before its first check, and during it. Pulumi's own part of the plugin is loaded before. The check asks the simulator for a quote.
+// Prints `{ beforeMs, duringMs }`: how long the engine's plugin takes to load the modules of this package, and what
+// they need: before its first check, and during it. Pulumi's own part of the plugin is loaded before. The check asks
+// the simulator for a quote.
 const Module = require("node:module");
 
 process.argv[2] = "127.0.0.1:9"; // an engine's address: nobody listens there

@@ -30,8 +30,9 @@ export const SET_UPS = [
 ];
 
 /**
- * Previews the quickstart in each set-up, in turn: `[{ name, changedMs, sameMs, cachedMs }]`, medians of this number of runs: after a
- * change of the program, without one, and without one with a compile cache. One round comes before, and fills the caches.
+ * Previews the quickstart in each set-up, in turn: `[{ name, changedMs, sameMs, cachedMs }]`, medians of this number of
+ * runs: after a change of the program, without one, and without one with a compile cache. One round comes before, and
+ * fills the caches.
  */
 export async function measureSetUps(runs) {
   const simulator = await startSimulator();

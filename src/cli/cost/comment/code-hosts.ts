@@ -55,7 +55,9 @@ export function githubComments({ repo, pr }: GithubOptions, { environment }: Cli
   });
 }
 
-/** The query of the next page's address. The rest of the address is ignored, so that the request goes to the same host. */
+/**
+ * The query of the next page's address. The rest of the address is ignored, so that the request goes to the same host.
+ */
 function nextPage({ headers }: HttpResponse): string | undefined {
   const link = [headers["link"] ?? []].flat().join(", ");
   const [, address = ""] = /<([^<>]*)>\s*;[^<]*\brel="?next"?/.exec(link) ?? [];
@@ -145,8 +147,8 @@ interface ValueWithSource {
 }
 
 /**
- * The value of a flag or, without one, of a variable. Throws CommandFailure with the question if the value does not have the right
- * form.
+ * The value of a flag or, without one, of a variable. Throws CommandFailure with the question if the value does not
+ * have the right form.
  */
 function valueWithSource(
   [flag, value]: readonly [flag: string, value: string | undefined],

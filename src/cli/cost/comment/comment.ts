@@ -20,8 +20,8 @@ export type CommentOptions = ReportOptions &
   };
 
 /**
- * Keeps one comment for each stack on a pull request or merge request. Resolves with the exit code of `cloudinfra cost`. Rejects with
- * CommandFailure.
+ * Keeps one comment for each stack on a pull request or merge request. Resolves with the exit code of `cloudinfra
+ * cost`. Rejects with CommandFailure.
  */
 export async function runComment(options: CommentOptions, io: CliIo): Promise<number> {
   // Made first, so that a missing setting is reported before the previews run.
@@ -74,8 +74,8 @@ type KeptComment = { readonly status: "created" | "updated"; readonly address: s
 const PAUSES_MS = [1_000, 4_000, 10_000];
 
 /**
- * Updates the latest comment with the marker, or writes a new one. After a temporary fault it reads the comments again before it
- * writes, so that it does not write one twice. Rejects with CommandFailure.
+ * Updates the latest comment with the marker, or writes a new one. After a temporary fault it reads the comments again
+ * before it writes, so that it does not write one twice. Rejects with CommandFailure.
  */
 async function upsertComment(
   comments: Comments,
@@ -109,8 +109,8 @@ async function upsertOnce(comments: Comments, { marker, body, isWorthNew }: Want
 }
 
 /**
- * True if the comment belongs to our account. Anybody could write a comment with the marker, and the token may be able to change the
- * comments of others. A bot that does not know its own name updates comments of bots only.
+ * True if the comment belongs to our account. Anybody could write a comment with the marker, and the token may be able
+ * to change the comments of others. A bot that does not know its own name updates comments of bots only.
  */
 function isBy(author: string | undefined, me: string | undefined): boolean {
   return me === undefined ? author?.endsWith("[bot]") === true : author === me;

@@ -13,7 +13,7 @@ import { printable } from "../../../text/terminal-text";
 
 export const PAGE_SIZE = 100;
 /** No pull request has more pages. */
-const MOST_PAGES = 100;
+const MAX_PAGES = 100;
 const TIMEOUT_MS = 30_000;
 /** Enough for a page of the longest comments with every character escaped. */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
@@ -73,8 +73,8 @@ export class Comments {
     const found: HostComment[] = [];
     const seen = new Set<string>();
     for (let query: string | undefined = firstPage; query !== undefined && !seen.has(query);) {
-      if (seen.size === MOST_PAGES) {
-        const reason = `${name} names a next page after ${MOST_PAGES} of ${PAGE_SIZE} ${noun}s`;
+      if (seen.size === MAX_PAGES) {
+        const reason = `${name} names a next page after ${MAX_PAGES} of ${PAGE_SIZE} ${noun}s`;
         throw new CommandFailure(`Could not ${operation}: ${reason}.`);
       }
       seen.add(query);
@@ -102,7 +102,10 @@ export class Comments {
     return this.#ask({ operation: `write a ${noun} on ${subject}`, method: "POST", path, body: { body } }, address);
   }
 
-  /** Replaces the text of a comment. Rejects with CodeHostError if the comment belongs to somebody else or no longer exists. */
+  /**
+   * Replaces the text of a comment. Rejects with CodeHostError if the comment belongs to somebody else or no longer
+   * exists.
+   */
   update(id: number, body: string): Promise<string> {
     const { noun, update, address } = this.api;
     return this.#ask({ ...update(id), operation: `change ${noun} ${id}`, body: { body } }, address);
@@ -162,8 +165,8 @@ function baseUrlOf({ url, urlSource: [variable, example] }: CommentApi): BaseUrl
   }
 }
 
-const LONGEST_REASON = 200;
-const LONGEST_WAIT_MS = 30_000;
+const MAX_REASON_LENGTH = 200;
+const MAX_WAIT_MS = 30_000;
 
 interface CodeHostWords {
   /** `GitHub`. */
@@ -214,7 +217,7 @@ export function codeHostError(
 
 function waitOf(headers: HttpResponse["headers"]): number | undefined {
   const afterMs = Number(headers["retry-after"]) * 1_000;
-  return afterMs >= 0 && afterMs <= LONGEST_WAIT_MS ? afterMs : undefined;
+  return afterMs >= 0 && afterMs <= MAX_WAIT_MS ? afterMs : undefined;
 }
 
 function rateLimitAdvice(headers: HttpResponse["headers"]): string {
@@ -231,5 +234,5 @@ function messageIn(text: string): string {
   const answer = parseJson(text);
   const reason = isRecord(answer) ? (answer["message"] ?? answer["error"]) : undefined;
   if (reason === undefined || reason === null) return "";
-  return printable(typeof reason === "string" ? reason : JSON.stringify(reason)).slice(0, LONGEST_REASON);
+  return printable(typeof reason === "string" ? reason : JSON.stringify(reason)).slice(0, MAX_REASON_LENGTH);
 }

@@ -25,7 +25,7 @@ export interface ServeOptions extends CommonOptions, CallerRules {
 
 type Certificate = Required<Pick<ServeOptions, "cert" | "key">>;
 
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
 /** Rotates keys for Pulumi ESC until SIGINT or SIGTERM. Rejects with CommandFailure or a CloudinfraError. */
 export async function runServe(options: ServeOptions, io: CliIo): Promise<number> {
@@ -51,7 +51,7 @@ function serverOf(
   rotation: KeyRotation,
   io: CliIo,
 ): FastifyInstance {
-  const app = fastify({ bodyLimit: MOST_BYTES, https, requestTimeout: 30_000 });
+  const app = fastify({ bodyLimit: MAX_BYTES, https, requestTimeout: 30_000 });
   // The body stays as it was sent, because the token has a hash of it.
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => {
     done(null, body);
@@ -79,8 +79,8 @@ function serverOf(
 }
 
 /**
- * The certificate for HTTPS, if the flags give one. Rejects with CommandFailure if it cannot be read, or if the key does not belong to
- * it.
+ * The certificate for HTTPS, if the flags give one. Rejects with CommandFailure if it cannot be read, or if the key
+ * does not belong to it.
  */
 async function certificateOf({ cert, key }: ServeOptions, io: CliIo): Promise<Certificate | null> {
   if (cert === undefined || key === undefined) return null;

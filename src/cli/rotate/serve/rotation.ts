@@ -26,7 +26,7 @@ interface RotatedKey {
 
 /** The arguments of an ApiKey that a request may give. */
 const ARGUMENTS = ["name", "permissions", "lifetime", "projectIds", "sourceIpRule", "tags"];
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 /** Within this time, an equal request counts as the same request sent again. */
 const REPEATED_WITHIN_MS = 3_600_000;
 
@@ -49,8 +49,9 @@ export class KeyRotation {
   ) {}
 
   /**
-   * Makes a new key and deletes earlier ones. The last request of a series gets the same key if it comes again. An earlier one does not, because
-   * a later one may have deleted its key. Rejects with a CommandFailure or a CloudinfraError.
+   * Makes a new key and deletes earlier ones. The last request of a series gets the same key if it comes again. An
+   * earlier one does not, because a later one may have deleted its key. Rejects with a CommandFailure or a
+   * CloudinfraError.
    */
   async rotate(request: RotationRequest): Promise<RotatedKey> {
     const now = this.io.clock.now();
@@ -102,8 +103,8 @@ async function unknownKeys(known: readonly string[], series: string, keys: OwnKe
 }
 
 /**
- * Deletes an earlier key, if this service has made it, because a state can be written by hand. Resolves with the result in words. A
- * failure does not fail the request.
+ * Deletes an earlier key, if this service has made it, because a state can be written by hand. Resolves with the result
+ * in words. A failure does not fail the request.
  */
 async function deleteEarlier(
   id: string,
@@ -131,8 +132,8 @@ function argumentsOf({ environment, request }: RotationRequest): { readonly seri
   if (others.length > 0)
     throw new CommandFailure(`"request" takes ${ARGUMENTS.join(", ")}, and has ${others.join(", ")}.`);
   const { name = "rotated", ...inputs } = given;
-  if (typeof name !== "string" || name === "" || name.length > LONGEST_NAME)
-    throw new CommandFailure(`"request.name" must be a text of at most ${LONGEST_NAME} characters.`);
+  if (typeof name !== "string" || name === "" || name.length > MAX_NAME_LENGTH)
+    throw new CommandFailure(`"request.name" must be a text of at most ${MAX_NAME_LENGTH} characters.`);
   if (typeof inputs["lifetime"] !== "string")
     throw new CommandFailure(`"request.lifetime" must say how long a key lives, such as "90d".`);
   return { series: `${name} ${hashOf([environment, name]).slice(0, 12)}`, inputs };

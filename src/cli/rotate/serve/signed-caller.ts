@@ -27,7 +27,10 @@ export interface CallerRules {
 /** The greatest difference between the clocks of the issuer and of this machine. */
 const CLOCKS_APART_S = 30;
 
-/** Checks the token that comes with each request. Source: Pulumi's documentation of external providers, "JWT Authentication". */
+/**
+ * Checks the token that comes with each request. Source: Pulumi's documentation of external providers, "JWT
+ * Authentication".
+ */
 export class Callers {
   readonly #keys: ReturnType<typeof createRemoteJWKSet>;
   /** The used tokens, with their expiry in epoch seconds. */
@@ -40,7 +43,10 @@ export class Callers {
     this.#keys = createRemoteJWKSet(new URL(`${rules.issuer}/oidc/.well-known/jwks`));
   }
 
-  /** The environment that sends the request. Each token is valid for one request with the signed body. Rejects with RefusedCaller. */
+  /**
+   * The environment that sends the request. Each token is valid for one request with the signed body. Rejects with
+   * RefusedCaller.
+   */
   async environmentOf(authorization: string | undefined, body: Buffer): Promise<string> {
     const { body_hash: hash, current_env: environment, jti = "", exp = 0 } = await this.#claimsOf(authorization);
     if (hash !== `sha256-${createHash("sha256").update(body).digest("base64")}`)

@@ -14,7 +14,9 @@ function assignments(members: readonly (readonly [string, string])[]): string {
   return members.map(([name, text]) => `${snakeCase(name)}=${text}`).join(", ");
 }
 
-/** A Python program with these resources and outputs. An output is an expression, with the logical names of resources. */
+/**
+ * A Python program with these resources and outputs. An output is an expression, with the logical names of resources.
+ */
 export function pythonProgram(
   resources: readonly Declaration[],
   outputs: Readonly<Record<string, string>>,

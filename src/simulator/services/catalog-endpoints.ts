@@ -7,7 +7,7 @@ import {
   type InstanceType,
   instanceTypes,
   regions,
-} from "../model/catalogues";
+} from "../model/catalogs";
 import { quotaSchema } from "../schemas/answers";
 import { between, filtersOf, integerOf, numberOf, sortBy } from "../schemas/lists";
 import { dateTime, type Region, regionSchema } from "../schemas/primitives";

@@ -11,15 +11,15 @@ import { withObject, type DeclaredResource, type ResourceState, type RetiredObje
 import { endOf, ownCredential } from "./own-credential";
 import { UNKNOWN_TO_SUCCESSOR, warnOfUnmanaged } from "./leaving-successor";
 import { deleteRetired } from "./retired-objects";
-import { deletionOfOld, deletionOfOldHalf, hasLeaked } from "./retirement";
+import { deletionOfOld, deletionOfReplaced, hasLeaked } from "./retirement";
 
 /**
- * Called before the new half of a replacement is made, while the state still has the old half. Deletes the retired objects that need
- * not wait any longer. Returns the others, which stay in the state.
+ * Called before the new object of a replacement is made, while the state still has the replaced object. Deletes the
+ * retired objects that need not wait any longer. Returns the others, which stay in the state.
  */
 export async function deleteRetiredBeforeReplacement(call: ResourceCall): Promise<readonly RetiredObject[]> {
   const { kind, run, urn } = call;
-  const { outputs } = oldHalfOf(call.run, call.urn) ?? {};
+  const { outputs } = replacedObjectOf(call.run, call.urn) ?? {};
   if (!outputs) return [];
   // A 404 to the deletion of an old object does not mean that it is not visible yet, as it would in the creation.
   const deletion = begin(kind, run, { ...call.request, last: outputs }, "delete");
@@ -36,7 +36,9 @@ export async function deleteRetiredBeforeReplacement(call: ResourceCall): Promis
   }
 }
 
-/** Says in a preview that the old half of a replacement will wait for its clients, or that `--target` leaves out its dependents. */
+/**
+ * Says in a preview that the replaced object will wait for its clients, or that `--target` leaves out its dependents.
+ */
 export async function announceWaiting(resource: ComparedResource): Promise<void> {
   const { kind, run, urn, outputs } = resource;
   const deletion = deletionOfCompared(resource);
@@ -46,7 +48,7 @@ export async function announceWaiting(resource: ComparedResource): Promise<void>
   await run.rows.line(urn, "info", text);
 }
 
-/** If `--target` names the key alone, the engine deletes the old half although its dependents still use it. */
+/** If `--target` names the key alone, the engine deletes the replaced object although its dependents still use it. */
 async function warnOfTarget({ kind, run, urn, outputs }: ComparedResource, deletion: DeletionOfOld): Promise<void> {
   if (!kind.credential || outputs.memory.retainOnDelete || deletion === "never") return;
   if (ownCredential(kind, run, outputs.props) !== undefined || !runsWithoutDependents()) return;
@@ -55,10 +57,10 @@ async function warnOfTarget({ kind, run, urn, outputs }: ComparedResource, delet
 }
 
 /**
- * Called with the new half of a replacement: its state remembers the old objects that may stay. `left`: the answer of
+ * Called with the new object of a replacement: its state remembers the old objects that may stay. `left`: the answer of
  * `deleteRetiredBeforeReplacement`.
  */
-export function withPredecessors(
+export function withReplaced(
   call: ResourceCall,
   id: string,
   state: ResourceState,
@@ -66,21 +68,22 @@ export function withPredecessors(
 ): ResourceState {
   // A resource may adopt one of its retired objects again.
   const retired = [...left, ...retiredBy(call, state.props)].filter((each) => !isSameId(each.id, id));
-  const memory = { replaced: predecessorsOf(call), retired, keptOfPair: currentOfReplacedPair(call) };
+  const memory = { replaced: replacedIdsOf(call), retired, keptOfPair: currentOfReplacedPair(call) };
   return { ...state, memory: withObject(state.memory, memory) };
 }
 
-/** The old half, if a later run is to delete it. */
+/** The replaced object, if a later run is to delete it. */
 function retiredBy(call: ResourceCall, { createdAt }: Props): readonly RetiredObject[] {
   const { kind, run, urn } = call;
-  const replaced = oldHalfOf(run, urn);
+  const replaced = replacedObjectOf(run, urn);
   if (!replaced || replaced.isMissing) return [];
   const { id, outputs } = replaced;
   const isOwn = ownCredential(kind, run, outputs.props) !== undefined;
   const program = { props: call.inputs, memory: call.request.memory };
-  // With `deleteBeforeReplace`, the deletion of the old half came first, and has decided it.
+  // With `deleteBeforeReplace`, the deletion of the replaced object came first, and has decided it.
   const isDecided = run.memory.of(urn)?.deleteBeforeReplace === true && !isOwn;
-  // The decision of diff counts, as for the deletion of the old half. With `ignoreChanges`, only diff gets the former `deleteOld`.
+  // The decision of diff counts, as for the deletion of the replaced object. With `ignoreChanges`, only diff gets the
+  // former `deleteOld`.
   const { whenReplaced: known } = run.memory.objects.of(id).owner ?? {};
   const isToWait =
     known === undefined ? waitingRule(deletionOf(kind, program, outputs), outputs) !== undefined : known === "waits";
@@ -91,7 +94,7 @@ function retiredBy(call: ResourceCall, { createdAt }: Props): readonly RetiredOb
   return waits || isOwn ? [{ id, isOwn, replacedAt, endsAt, hasLeaked: !waits && hasLeaked(program, outputs) }] : [];
 }
 
-/** The rule by which the old half of a replacement waits. None for an object that was never ready, because it has no clients. */
+/** The rule by which the replaced object waits. None for an object that was never ready, because it has no clients. */
 function waitingRule(deletion: DeletionOfOld, { memory }: Pick<ResourceState, "memory">): RetirementRule | undefined {
   if (memory.object.neverReady || memory.retainOnDelete) return undefined;
   return typeof deletion === "string" ? undefined : deletion;
@@ -112,17 +115,17 @@ function deletionOfCompared({ kind, request, outputs }: ComparedResource): Delet
   return deletionOf(kind, { props: request.inputs, memory: request.memory }, outputs);
 }
 
-/** Why the program wants an old half to stay. */
+/** Why the program wants a replaced object to stay. */
 export function keptByProgram(call: ResourceCall, id: string): string | undefined {
   const { kind, run, inputs } = call;
   const { whenReplaced: known } = run.memory.objects.of(id).owner ?? {};
-  const stays = known === undefined ? deletionOfOldHalf(call, id) === "never" : known === "expires";
+  const stays = known === undefined ? deletionOfReplaced(call, id) === "never" : known === "expires";
   return stays ? `it is not deleted, and expires on ${endOf(kind, inputs)}` : undefined;
 }
 
 /**
- * Why an old half stays if one run has made both keys of a pair anew, as after a failed run: a client may just have fetched the one that
- * was current. One that has expired does not matter.
+ * Why a replaced object stays if one run has made both keys of a pair anew, as after a failed run: a client may just
+ * have fetched the one that was current. One that has expired does not matter.
  */
 export function keptForPair({ kind, run, inputs }: ResourceCall, id: string): string | undefined {
   const endsAt = endOf(kind, inputs);
@@ -131,12 +134,13 @@ export function keptForPair({ kind, run, inputs }: ResourceCall, id: string): st
 }
 
 /**
- * If this run makes both keys of a pair anew: the id of the old key that was current. Of two old keys, that is the one that is due later.
+ * If this run makes both keys of a pair anew: the id of the old key that was current. Of two old keys, that is the one
+ * that is due later.
  */
 function currentOfReplacedPair({ run, urn }: ResourceCall): string | undefined {
   const slots = pairOf(urn);
-  const [one, other] = slots.flatMap((each) => oldHalfOf(run, each) ?? []).filter(({ isMissing }) => !isMissing);
-  if (!one || !slots.every((each) => run.memory.isNew(each) || oldHalfOf(run, each))) return undefined;
+  const [one, other] = slots.flatMap((each) => replacedObjectOf(run, each) ?? []).filter(({ isMissing }) => !isMissing);
+  if (!one || !slots.every((each) => run.memory.isNew(each) || replacedObjectOf(run, each))) return undefined;
   return other && dueOf(other.outputs) > dueOf(one.outputs) ? other.id : one.id;
 }
 
@@ -144,28 +148,31 @@ function dueOf({ props }: ResourceState): number {
   return Date.parse(String(props["rotatesAt"])) || 0;
 }
 
-interface OldHalf extends Pick<RunFacts, "isMissing"> {
+interface ReplacedObject extends Pick<RunFacts, "isMissing"> {
   readonly id: string;
   readonly outputs: ResourceState;
 }
 
-/** The old half of a replacement in this run, if the engine has compared it with the program. */
-function oldHalfOf({ memory }: ObjectRun, urn: string): OldHalf | undefined {
+/** The replaced object in this run, if the engine has compared it with the program. */
+function replacedObjectOf({ memory }: ObjectRun, urn: string): ReplacedObject | undefined {
   const { replaced, outputs, id, isMissing = false } = memory.of(urn) ?? {};
   return replaced && outputs && id !== undefined ? { id, outputs, isMissing } : undefined;
 }
 
-/** The most predecessors that a state remembers (2 kB). As many replacements can fail in succession, for example one in each nightly run. */
-const MOST_PREDECESSORS = 50;
+/**
+ * The most predecessors that a state remembers (2 kB). As many replacements can fail in succession, for example one in
+ * each nightly run.
+ */
+const MAX_REPLACED = 50;
 
 /** See `ObjectMemory.replaced`. */
-function predecessorsOf({ run, urn }: ResourceCall): readonly string[] {
-  const old = oldHalfOf(run, urn);
-  return old ? [old.id, ...old.outputs.memory.object.replaced].slice(0, MOST_PREDECESSORS) : [];
+function replacedIdsOf({ run, urn }: ResourceCall): readonly string[] {
+  const old = replacedObjectOf(run, urn);
+  return old ? [old.id, ...old.outputs.memory.object.replaced].slice(0, MAX_REPLACED) : [];
 }
 
 /**
- * True if the old half of a replacement waits for its clients. The row then says so, and the state of its successor keeps it. The
+ * True if the replaced object waits for its clients. The row then says so, and the state of its successor keeps it. The
  * engine may ask for the deletion before the creation of the successor.
  */
 export async function waitsForClients(call: ResourceCall, id: string): Promise<boolean> {
@@ -179,7 +186,7 @@ export async function waitsForClients(call: ResourceCall, id: string): Promise<b
     return true;
   }
   if (!run.memory.isUnknownToSuccessor(urn, id)) return false;
-  if (!waitingRule(deletionOfOldHalf(call, id), request)) return false;
+  if (!waitingRule(deletionOfReplaced(call, id), request)) return false;
   await warnOfUnmanaged(call, [{ id }], UNKNOWN_TO_SUCCESSOR);
   return true;
 }

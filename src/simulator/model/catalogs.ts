@@ -61,7 +61,10 @@ export function regionProblem(name: string, feature: string): string | undefined
   return features[member] === true ? undefined : `${member} is not offered in this region`;
 }
 
-/** The times of each instance type. All catalogues are made up, in the form that the public clients show, and never change. */
+/**
+ * The times of each instance type. All catalogs are made up, in the form that the public clients show, and never
+ * change.
+ */
 
 const created = { created_at: "2025-10-01T00:00:00Z", updated_at: "2025-10-01T00:00:00Z" };
 
@@ -99,7 +102,7 @@ export function findInstanceType(region: string, name: string): InstanceType | u
   return instanceTypes.find((type) => type.region === region && type.name === name);
 }
 
-/** The images of VMs, in the order of the catalogue. */
+/** The images of VMs, in the order of the catalog. */
 export const osImages = [
   { name: "ubuntu-noble-2026-05-18", display_name: "Ubuntu 24.04 (2026-05-18)", created_at: "2026-05-18T00:00:00Z" },
   { name: "ubuntu-noble-2025-10-01", display_name: "Ubuntu 24.04 (2025-10-01)", created_at: "2025-10-01T00:00:00Z" },

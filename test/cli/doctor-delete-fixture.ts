@@ -8,7 +8,7 @@ import { startSimulator, type Simulator } from "../../src/simulator";
 import { requestsOf, send } from "../functions/support";
 import { journalEntry } from "../support/journal-entry";
 import { FaultProxy } from "../support/proxy/fault-proxy";
-import { runDoctor } from "./doctor-bench";
+import { runDoctor } from "./doctor-fixture";
 import { PulumiProject, type CliResult, type CliRun } from "./support";
 import { argsOf } from "../support/world";
 import { toWire } from "../../src/definition/wire";
