@@ -4,7 +4,7 @@ import { systemClock, type Clock } from "../process/clock";
 import { Collection, type CollectionParts, type Creation, type Mutation, type AdvisoryEndpoints } from "./collection";
 import { dialects, type Dialect } from "./dialect";
 import { BadRequestError, ConflictError, ForbiddenError, NotFoundError } from "./errors";
-import { inEitherCase, undefinedIfNotFound } from "./not-found";
+import { inEitherCase } from "./not-found";
 import type { ApiResponse } from "./http/response";
 import { parseBaseUrl } from "./http/base-url";
 import { Caller } from "./http/caller";
@@ -154,25 +154,17 @@ export class Api {
    * checks the permission before everything else (specification, section 4), and changing a missing object has no
    * effect. Rejects for any other refusal.
    */
-  async permits(level: "read" | "edit", nothing: readonly string[], options?: CallOptions): Promise<boolean> {
+  permits(level: "read" | "edit", nothing: readonly string[], options?: CallOptions): Promise<boolean> {
     const request = { read: { method: "GET" }, edit: { method: "PATCH", body: {}, idempotent: true } } as const;
-    try {
-      return await this.#isAllowed({ ...request[level], path: nothing }, options);
-    } catch (error) {
-      const isAfterPermission =
-        error instanceof NotFoundError || error instanceof BadRequestError || error instanceof ConflictError;
-      if (isAfterPermission && error.type !== undefined) return true; // without a type, a proxy has refused
-      throw error;
-    }
+    return this.#isAllowed({ ...request[level], path: nothing }, options);
   }
 
   /**
-   * Whether the project exists and is in the key's scope (specification, section 5.5). The key must have the permission
-   * to read this list. Rejects for any other refusal.
+   * Whether the project is in the key's scope (specification, section 5.5). The key must have the permission to read
+   * this list. Rejects for any other refusal.
    */
-  async reaches(projectId: string, list: readonly string[], options?: CallOptions): Promise<boolean> {
-    const request = { method: "GET", path: list, query: { project_id: projectId, limit: "1" } } as const;
-    return (await undefinedIfNotFound(() => this.#isAllowed(request, options))) ?? false;
+  reaches(projectId: string, list: readonly string[], options?: CallOptions): Promise<boolean> {
+    return this.#isAllowed({ method: "GET", path: list, query: { project_id: projectId, limit: "1" } }, options);
   }
 
   async #isAllowed(request: ApiRequest, options: CallOptions | undefined): Promise<boolean> {
@@ -181,6 +173,9 @@ export class Api {
       return true;
     } catch (error) {
       if (error instanceof ForbiddenError && error.type === "AUTHORIZATION_ERROR") return false;
+      const isAfterPermission =
+        error instanceof NotFoundError || error instanceof BadRequestError || error instanceof ConflictError;
+      if (isAfterPermission && error.type !== undefined) return true; // without a type, a proxy has refused
       throw error;
     }
   }

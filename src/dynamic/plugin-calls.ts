@@ -198,7 +198,8 @@ function keptPaths({ [SECRET_PATHS]: kept }: Props): readonly PropertyPath[] {
 }
 
 function withPaths(props: Props, paths: readonly PropertyPath[]): Props {
-  return paths.length > 0 ? { ...props, [SECRET_PATHS]: paths } : props;
+  const different = [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()];
+  return different.length > 0 ? { ...props, [SECRET_PATHS]: different } : props;
 }
 
 function valueAt(path: PropertyPath, props: Props): unknown {

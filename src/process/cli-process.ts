@@ -61,12 +61,14 @@ export function runsPreview(lines = ownCommandLines()): boolean {
   return lines.some((args) => ["preview", "pre"].includes(commandOf(args)));
 }
 
-/** Pulumi's global flags that take a value from the next argument. */
-const WITH_VALUE = /^(--(color|cwd|memprofilerate|otel-traces|profiling|tracing|verbose)|-[eQ]*[Cv])$/;
+/** Pulumi's global flags without a value. */
+const SWITCH =
+  /^(--(disable-integrity-checking|emoji|fully-qualify-stack-names|help|logflow|logtostderr|non-interactive)|-[eQh])$/;
 
-/** The first argument that is neither a flag nor its value. A later one may be a message or the name of a stack. */
+/** The first argument that is neither a flag nor a value. Any other flag takes its value from the next argument. */
 function commandOf([, ...args]: readonly string[]): string {
-  return args.find((arg, index) => !arg.startsWith("-") && !WITH_VALUE.test(args[index - 1] ?? "")) ?? "";
+  const hasValue = (flag = ""): boolean => /^(--[^=]+|-[^-=])$/.test(flag) && !SWITCH.test(flag);
+  return args.find((arg, index) => !arg.startsWith("-") && !hasValue(args[index - 1])) ?? "";
 }
 
 /** True if the CLI has `--target` without `--target-dependents`. */
@@ -82,14 +84,6 @@ export function runsWithout(urn: string, lines = ownCommandLines()): boolean {
     const targets = [...valuesOf(args, TARGET), ...valuesOf(args, TARGET_REPLACE)];
     return (targets.length > 0 && !isNamed(targets)) || isNamed(valuesOf(args, EXCLUDE));
   });
-}
-
-/**
- * True if the CLI replaces the resources that it names (`--replace`, `--target-replace`), which the engine then shows
- * as new.
- */
-export function runsForcedReplacement(lines = ownCommandLines()): boolean {
-  return replacedIn(lines).length > 0;
 }
 
 /** True if the CLI names this resource to be replaced. */

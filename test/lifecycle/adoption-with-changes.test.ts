@@ -46,18 +46,6 @@ it("a preview after a failed adoption names the values that still differ", async
   expect(run.texts()).toEqual([expect.stringMatching(/^changes size: 10 → 20; \$/)]);
 });
 
-it.each(takenOver)("does not take over a %s whose first change is refused with 409", async (type) => {
-  const args = argsOf(type, world.simulator);
-  const { id } = await world.create(type, { ...args, name: "mine", ...harmless(type, "theirs") });
-  const body = '{"type":"CONFLICT_ERROR","message":"name taken"}';
-  await world.fault({ method: "PATCH", path: `/${id}$`, status: 409, body, times: 99 });
-  const stack = new MiniStack();
-  const args2 = { ...args, name: "mine", ...harmless(type, "ours"), adopt: id };
-  const { failures } = await stack.up(world.run(), [{ type, name: "x", args: () => args2 }]);
-  expect(failures).toMatchObject([{ error: { message: expect.stringContaining("409 CONFLICT_ERROR") as string } }]);
-  expect(stack.resources).toEqual([]);
-});
-
 it("the resource has the volume although only its detachment succeeded", async () => {
   const vms = [];
   for (const name of ["a", "b"])

@@ -100,13 +100,6 @@ describe("a project that the key does not reach", () => {
     expect(lists).toEqual(["GET /v1/audit_logs", "GET /v1/compute/volumes"]);
   });
 
-  it("counts a missing project as inaccessible", async () => {
-    const run = await runOf(["volume:edit"], { costQuotes: "false", preflight: "off" });
-    await world.fault({ method: "GET", path: "/compute/volumes$", status: 404, every: 1 });
-    await preview(run, "Volume", "data");
-    expect(await tableOf(run)).toContain(`access to project ${world.simulator.projectId}  Volume data\n`);
-  });
-
   it("fails resources of an inaccessible project with permissions: fail", async () => {
     const run = await runElsewhere(["volume:edit"], { permissions: "fail" });
     const reason = `the API key lacks access to project ${world.simulator.projectId}, so the update would fail`;

@@ -1,7 +1,6 @@
 import {
   printsDebugMessages,
   runsDestroy,
-  runsForcedReplacement,
   runsPreview,
   runsReplacementOf,
   runsWithout,
@@ -13,8 +12,15 @@ describe.each<[string, (lines: string[][]) => boolean, { readonly true: string[]
     "destroy",
     runsDestroy,
     {
-      true: ["destroy --yes", "down -y", "dn", "-C infra destroy", "--non-interactive -v 3 --color=never destroy"],
-      false: ["up --message destroy", "up -s destroy", "-C destroy up", "refresh"],
+      true: [
+        "destroy --yes",
+        "down -y",
+        "dn",
+        "-C infra destroy",
+        "--non-interactive -v 3 --color=never destroy",
+        "-s dev -yf destroy",
+      ],
+      false: ["up --message destroy", "up -s destroy", "-C destroy up", "--stack down up", "refresh"],
     },
   ],
   [
@@ -53,14 +59,6 @@ describe.each<[string, (lines: string[][]) => boolean, { readonly true: string[]
         ...targets.map((flags) => `${flags} --target-dependents`),
         ...["--target-replace urn", "--targets urn", "--exclude urn", "-stest urn", "-y urn"],
       ],
-    },
-  ],
-  [
-    "a forced replacement",
-    runsForcedReplacement,
-    {
-      true: ["--replace urn", "--replace=urn", "--target-replace urn", "--target-replace=urn"],
-      false: ["--target --replacement"],
     },
   ],
   [

@@ -90,14 +90,6 @@ export function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.effect === "none";
 }
 
-/**
- * True if this delivery was refused. An earlier one may have had an effect, and so may a request answered 408 or 5xx:
- * see `effectOf`.
- */
-export function isRefusedDelivery(error: unknown): boolean {
-  return error instanceof ApiError && error.status < 500 && error.status !== 408;
-}
-
 /** 429, even after the retries. */
 export class RateLimitedError extends ApiError {
   override readonly code = "RATE_LIMITED";

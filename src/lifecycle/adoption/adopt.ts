@@ -1,4 +1,3 @@
-import { isRefusedDelivery } from "../../api/errors";
 import { partIdsOf } from "../kind/collection-at";
 import { hasParts, withNamedPartsOnly } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
@@ -11,7 +10,7 @@ import { tryCredential } from "../credential/trial";
 import { succeedOwnCredential } from "../credential/own-credential";
 import { lockExisting, type LockedObject } from "../recovery/locked-object";
 import type { RecoveryCall } from "../recovery/recovery-call";
-import { changedFields, type Props, type ResourceKind, outputsOf, operationName } from "../kind/kind";
+import { type Props, type ResourceKind, outputsOf, operationName } from "../kind/kind";
 import { withQuoteTime } from "../pricing/cost-in-state";
 import { withObject, type CreateAnswer, type ResourceState } from "../resource-request";
 import { assertManageable, getObjectWithParts, hiddenSince, type ResourceCall } from "../objects/resource-call";
@@ -96,29 +95,23 @@ async function takeOver(
   const changed = changesOnAdoption(kind, shown, inputs, run.api.now());
   const changing = { ...call, inputs, hiddenMs: hiddenSince(run, { props: shown, memory }) }; // the API has shown it
   const made = await applyChanges(changing, id, changed).catch(async (error: unknown) => {
-    const left = error instanceof IncompleteChangeError ? await read().catch(() => undefined) : undefined;
-    if (error instanceof IncompleteChangeError && !isRefused(call, error, wire, left)) {
+    if (error instanceof IncompleteChangeError) {
       await handOver();
       const text = found ? "" : `\n${takenOverText(kind, id)}`;
+      const left = await read().catch(() => undefined);
       if (!left) await run.rows.line(urn, "warning", NOT_READ);
       const state = { ...stateOf(left ?? wire), memory: withObject(memory, { attempted: changed }) };
       throw new InitFailedError(id, state, new IncompleteChangeError(error.cause, text));
     }
     // The API refused the change, so the object is unchanged and is not taken over.
     await found?.refused();
-    throw error instanceof IncompleteChangeError ? error.cause : error;
+    throw error;
   });
   await handOver().catch((error: unknown) => {
     throw made ? new InitFailedError(id, stateOf(made), error) : error;
   });
   await succeedOwnCredential(call, id, outputs);
   return { id, state: stateOf(made ?? wire) };
-}
-
-/** True if the API has refused the change, and the object, as it is `now`, shows nothing of it. */
-function isRefused({ kind, run }: ResourceCall, { cause }: IncompleteChangeError, before: Props, now?: Props): boolean {
-  if (!isRefusedDelivery(cause) || now === undefined) return false;
-  return changedFields(kind.shownFields, fromWire(kind, before), fromWire(kind, now), run.api.now()).length === 0;
 }
 
 function takenOverText({ noun }: ResourceKind, id: string): string {

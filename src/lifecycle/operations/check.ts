@@ -15,7 +15,7 @@ import { costBeforeOf, costProps, lastCost } from "../pricing/cost-in-state";
 import { askAboutCreation, creationFindings, roomForCreation, type CreationAnswers } from "../preflight/preflight";
 import type { Proposal } from "../pricing/quote-of-creation";
 import type { CheckAnswer, ResourceRequest } from "../resource-request";
-import { runsForcedReplacement } from "../../process/cli-process";
+import { runsReplacementOf } from "../../process/cli-process";
 import { begin, getObject, type ObjectRun, type ProposedUpdate } from "../objects/resource-call";
 import { lockExisting } from "../recovery/locked-object";
 import type { RecoveryRun } from "../recovery/recovery-call";
@@ -158,7 +158,7 @@ async function askAboutNew(
     (replaced ? undefined : await run.prefetch.take(urn, inputs)) ?? askAboutCreation(proposal, isPreview);
   const answered = ask();
   // With a forced replacement, the engine shows the replaced resource as a new one.
-  const isNew = isPreview && inputs["adopt"] === undefined && !runsForcedReplacement();
+  const isNew = isPreview && inputs["adopt"] === undefined && !runsReplacementOf(urn);
   const [answers, quotas, unpermitted, duplicated] = await Promise.all([
     answered,
     isPreview

@@ -5,7 +5,7 @@ import { discoverObject } from "../adoption/discovery";
 import { type Finding, type Plan, type PlanContext, type Props, type ResourceKind, defaultsOf } from "../kind/kind";
 import type { RunFacts } from "../memory/run-memory";
 import type { Proposal } from "../pricing/quote-of-creation";
-import { runsForcedReplacement } from "../../process/cli-process";
+import { runsReplacementOf } from "../../process/cli-process";
 import { NO_MEMORY, type ResourceMemory, type ResourceRequest } from "../resource-request";
 import type { Run } from "../run/run";
 import type { Definition } from "../../definition/types";
@@ -39,7 +39,7 @@ export async function completeInputs(
   const isNew = !facts.previous && declared["adopt"] === undefined;
   // With a forced replacement, the engine shows the replaced resource as a new one, and its object is not to stay.
   const own =
-    isNew && run.settings.adoptOwn && !runsForcedReplacement()
+    isNew && run.settings.adoptOwn && !runsReplacementOf(urn)
       ? await run.duplicates.ownObject({
           kind,
           urn,

@@ -224,7 +224,7 @@ async function reportUpdate(
   const { kind, run, urn } = update;
   const isSent = Object.keys(toWireUpdate(kind, update.news, update.changed, run.api.now())).length > 0;
   const parts = update.changed.filter((field) => kind.fields[field]?.part !== undefined);
-  if (!isSent && parts.length === 0) return;
+  if (!isSent && parts.length === 0) return reportCost(run, urn, undefined, "existing", [text]);
   const isOffered = pair?.after.unpriced?.status !== "notOffered";
   const changes = Object.fromEntries(update.changed.map((field) => [field, update.news[field]]));
   const [unpermitted, { findings, quote }] = await Promise.all([

@@ -3,6 +3,7 @@ import { adoptionText } from "../adoption/adoption-check";
 import type { CostPair } from "../../cost/cost";
 import { isRecord } from "../../definition/compare-values";
 import type { JournalEntry } from "../../journal/entry";
+import { isUnderWay } from "../../journal/sender";
 import { isReplacedRetained, type RunFacts } from "../memory/run-memory";
 import type { ProposedUpdate } from "../objects/resource-call";
 import { reportCost } from "../pricing/proposed-cost";
@@ -13,7 +14,12 @@ import { NO_LONGER_EXISTS } from "./changeable";
 /** The creation of an interrupted run whose object the update may take over. */
 async function openCreation({ kind, run, urn }: Proposal<Run>): Promise<JournalEntry | undefined> {
   const open = kind.secretOutputs.length > 0 ? [] : await run.journal.interrupted(urn);
-  return open.find((entry) => !entry.isHandedOver && !entry.isSuperseded);
+  const isOpen = (entry: JournalEntry): boolean =>
+    !entry.isHandedOver &&
+    !entry.isSuperseded &&
+    entry.foundAs === undefined &&
+    !isUnderWay(entry, run.clock.timeOfDay());
+  return open.find(isOpen);
 }
 
 /** Writes the row of a new resource, of an adoption (`planned`), or of the new object of a replacement. */

@@ -39,7 +39,8 @@ async function invoke(
   await warnOfMissingPlugin();
   try {
     const answer: unknown = await invokeFor(lookup)(nativeToken(name), { ...args }, { version, ...options });
-    return pulumi.isDryRun() && Object.keys(answer ?? {}).length === 0 ? undefined : answer;
+    const isNothing = !Array.isArray(answer) && Object.keys(answer ?? {}).length === 0;
+    return pulumi.isDryRun() && isNothing ? undefined : answer;
   } catch (cause) {
     throw forProgram(cause instanceof Error ? cause : new Error(String(cause)));
   }
