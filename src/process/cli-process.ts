@@ -73,8 +73,19 @@ function commandOf([, ...args]: readonly string[]): string {
 
 /** True if the CLI has `--target` without `--target-dependents`. */
 export function runsWithoutDependents(lines = ownCommandLines()): boolean {
-  const isWith = (arg: string): boolean => /^--target-dependents(=true)?$/.test(arg);
-  return lines.some((args) => valuesOf(args, TARGET).length > 0 && !args.some(isWith));
+  return lines.some((args) => valuesOf(args, TARGET).length > 0 && !hasDependents(args));
+}
+
+/**
+ * True if `runsWithout` holds for a resource that depends on another one of this run, and no `--target-dependents`
+ * includes it.
+ */
+export function runsWithoutDependent(urn: string, lines = ownCommandLines()): boolean {
+  return runsWithout(urn, lines) && !lines.some(hasDependents);
+}
+
+function hasDependents(args: readonly string[]): boolean {
+  return args.some((arg) => /^--target-dependents(=true)?$/.test(arg));
 }
 
 /** True if the CLI has targets, and the resource is none of them, or if the CLI excludes the resource. */

@@ -4,6 +4,7 @@ import {
   runsPreview,
   runsReplacementOf,
   runsWithout,
+  runsWithoutDependent,
   runsWithoutDependents,
 } from "../../src/process/cli-process";
 
@@ -86,6 +87,14 @@ describe.each<[string, (lines: string[][]) => boolean, { readonly true: string[]
         `--exclude ${net}work`,
         "--exclude-dependents --targets urn",
       ],
+    },
+  ],
+  [
+    `an update without the dependent ${net}`,
+    (lines) => runsWithoutDependent(net, lines),
+    {
+      true: ["--target **::other", "--exclude **::net"],
+      false: ["--target **::net", "--target **::other --target-dependents", "--replace **::other"],
     },
   ],
 ])("the flags of %s", (_title, asks, flags) => {

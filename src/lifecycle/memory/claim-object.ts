@@ -1,5 +1,6 @@
 import type { RunResource } from "../kind/kind";
 import { resourceKey, urnParts } from "../../engine/urn";
+import { runsWithoutDependent } from "../../process/cli-process";
 import { otherOwner, readerName, type Claim } from "./known-objects";
 import type { RunMemory } from "./run-memory";
 
@@ -48,6 +49,19 @@ export function claimObject({ kind, run, urn }: Claimant, id: string, claim: Cla
       ? "Declare one resource for it, and remove the other one: the object stays"
       : `Remove or correct ${claim.plannedBy} of ${own}`;
   return `${kind.noun} ${id} already belongs to the resource ${other} of this program. ${advice}`;
+}
+
+/**
+ * The reason not to replace a dependent of a resource with `deleteBeforeReplace`: the engine replaces it without a
+ * check, also if the run leaves it out. Its successor would have the former inputs, such as the id of a deleted VPC,
+ * and not know a key that waits.
+ */
+export function refusalToLeaveOut({ kind: { noun }, urn }: Claimant, id: string): string | undefined {
+  if (!runsWithoutDependent(urn)) return undefined;
+  return (
+    `The run leaves out ${noun} ${id} (--target or --exclude), which depends on a resource with deleteBeforeReplace that is replaced. ` +
+    `Pulumi would replace the ${noun} too, with its former inputs. Add --target-dependents, or leave out --exclude.`
+  );
 }
 
 /**

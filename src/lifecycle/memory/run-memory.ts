@@ -27,8 +27,8 @@ export interface RunFacts {
   readonly outputs: ResourceState | undefined;
   /** The cost before and after this run, from check. */
   readonly cost: CostPair | undefined;
-  /** Whether the API no longer shows the object that is to be replaced, from diff. */
-  readonly isMissing: boolean;
+  /** Whether the API no longer shows the object that is to be replaced. Undefined if nothing has looked. */
+  readonly isMissing: boolean | undefined;
   /** Whether the existing resource changes, from diff. */
   readonly isChanged: boolean;
   /** Whether the object stays at the API when the resource is deleted (`retainOnDelete`). */
@@ -59,7 +59,7 @@ export class RunMemory {
   /** The resources with a diff and without a check. See `noteCompared`. */
   readonly #dependents = new Map<
     string,
-    Pick<RunFacts, "previous" | "id" | "outputs" | "reason" | "deleteBeforeReplace">
+    Pick<RunFacts, "previous" | "id" | "outputs" | "reason" | "deleteBeforeReplace" | "isMissing">
   >();
 
   constructor(file?: ObjectsFile) {
@@ -85,7 +85,7 @@ export class RunMemory {
       mark: undefined,
       adoptedId: undefined,
       deleteBeforeReplace: before?.deleteBeforeReplace === true,
-      isMissing: before !== undefined && this.#facts.get(key)?.isMissing === true,
+      isMissing: before?.isMissing,
     };
     this.#facts.set(key, facts);
     if (facts.replaced && facts.id !== undefined) this.objects.noteReplaced(facts.id, urn);
@@ -110,8 +110,25 @@ export class RunMemory {
     if (isRefreshed && this.#facts.size === 0) return;
     const key = resourceKey(urn);
     if (this.#facts.has(key)) this.note(urn, { id, outputs });
-    else this.#dependents.set(key, { previous: outputs, id, outputs, reason: undefined, deleteBeforeReplace: true });
+    else
+      this.#dependents.set(key, {
+        previous: outputs,
+        id,
+        outputs,
+        reason: undefined,
+        deleteBeforeReplace: true,
+        isMissing: undefined,
+      });
     this.objects.noteHere(id, { program: { props, memory } });
+  }
+
+  /**
+   * Notes whether the API no longer shows the object of a dependent, before this run deletes it. See `noteCompared`.
+   */
+  noteMissingDependent(urn: string, isMissing: boolean): void {
+    const key = resourceKey(urn);
+    const known = this.#dependents.get(key);
+    if (known) this.#dependents.set(key, { ...known, isMissing });
   }
 
   /**

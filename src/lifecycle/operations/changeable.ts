@@ -18,10 +18,14 @@ import { DAY_MS } from "../../process/utc";
 import type { Run } from "../run/run";
 
 /**
- * Throws RefusedChangeError if the object cannot be changed in place. `wanted`: the inputs of the program that are
- * known.
+ * Rejects with RefusedChangeError if the object cannot be changed in place. `wanted`: the inputs of the program that
+ * are known.
  */
-export function assertChangeable(resource: ComparedResource, wanted: Props, { previous, isPreview }: RunFacts): void {
+export async function assertChangeable(
+  resource: ComparedResource,
+  wanted: Props,
+  { previous, isPreview }: RunFacts,
+): Promise<void> {
   const { kind, request, outputs } = resource;
   // In an update, the creation of a resource that plans to take this object over fails. A preview has no creation, so
   // this call fails.
@@ -34,7 +38,28 @@ export function assertChangeable(resource: ComparedResource, wanted: Props, { pr
     named(memory.object.neverReady ? withLackingParts(kind, props, wanted) : props);
   const others = previous && kind.changeRules?.(named(wanted), withAll(previous));
   const findings = [...shrinkFindings(kind, outputs.props, request.inputs), ...(others ?? [])];
-  if (findings.length > 0) throw new RefusedChangeError(findings.map(findingText).join("; "));
+  // After a failed run with `deleteBeforeReplace`, the engine replaces the object whatever diff answers. The API no
+  // longer has it.
+  if (findings.length > 0 && !(await isUnshown(resource)))
+    throw new RefusedChangeError(findings.map(findingText).join("; "));
+}
+
+/**
+ * True if the API no longer has an object that the engine replaces although diff did not ask for it: a failed run with
+ * `deleteBeforeReplace` has deleted it. False for a key, whose successor must remember it, and if the object may be in
+ * another account.
+ */
+export async function wasDeletedFirst(resource: ComparedResource<Run>): Promise<boolean> {
+  return !resource.kind.credential && !resource.run.saved.hasOtherProvider && (await isUnshown(resource));
+}
+
+/** True if the API does not show the object. False if it cannot be read. */
+async function isUnshown(resource: ComparedResource): Promise<boolean> {
+  const shown = await currentObject(resource).catch((error: unknown) => {
+    if (!(error instanceof CloudinfraError)) throw error;
+    return "not read";
+  });
+  return shown === undefined;
 }
 
 /**

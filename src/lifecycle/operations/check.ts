@@ -20,6 +20,7 @@ import { begin, getObject, type ObjectRun, type ProposedUpdate } from "../object
 import { lockExisting } from "../recovery/locked-object";
 import type { RecoveryRun } from "../recovery/recovery-call";
 import type { Run } from "../run/run";
+import { wasDeletedFirst } from "./changeable";
 import { reportNew } from "./new-resource-row";
 import { prefetchAnswers } from "./prefetch-answers";
 import { completeInputs, type CompletedInputs } from "./completed-inputs";
@@ -34,7 +35,7 @@ import { findingsOf, timeoutFindings, withHowToConfigure } from "./validation";
  */
 export async function check(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<CheckAnswer> {
   const { urn } = request;
-  const facts = await beginCheck(kind, run, request);
+  const facts = await withMissing(kind, run, request, await beginCheck(kind, run, request));
   const completed = await completeInputs(kind, run, request, facts);
   const { adopted, memory } = completed;
   const given = { urn, props: completed.inputs, memory };
@@ -75,6 +76,19 @@ async function beginCheck(kind: ResourceKind, run: Run, request: ResourceRequest
   );
   if (!isPreview || mayBeUpdate) await takeImported(kind, run, request);
   return facts;
+}
+
+/**
+ * The facts of a replacement's new object, with `isMissing` if diff has not looked, because it did not ask for the
+ * replacement.
+ */
+async function withMissing(kind: ResourceKind, run: Run, request: ResourceRequest, facts: RunFacts): Promise<RunFacts> {
+  const { id, outputs, isMissing: known } = facts;
+  if (!facts.replaced || id === undefined || !outputs || known !== undefined) return facts;
+  const { urn } = request;
+  const isMissing = await wasDeletedFirst({ kind, run, urn, request: { ...request, id }, outputs });
+  run.memory.note(urn, { isMissing });
+  return { ...facts, isMissing };
 }
 
 /**

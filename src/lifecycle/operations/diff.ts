@@ -8,13 +8,13 @@ import { warnOfLostSecrets } from "../adoption/adopt";
 import { changesText } from "../adoption/adoption-check";
 import { toWireUpdate } from "../../definition/wire";
 import { guardOwnCredential } from "../credential/own-credential";
-import { assertChangeable, checkMissing, NO_LONGER_EXISTS, replacementReason } from "./changeable";
+import { assertChangeable, checkMissing, NO_LONGER_EXISTS, replacementReason, wasDeletedFirst } from "./changeable";
 import { isIncomplete } from "../objects/readiness";
 import { ownPartsOf, type ComparedResource, type ObjectRun, type ProposedUpdate } from "../objects/resource-call";
 import { differenceOf, unsentDifference, type Difference } from "./difference";
 import { announceWaiting, whenReplaced } from "../credential/replaced-object";
 import { reviewRetired, type RetiredDecision } from "../credential/retired-objects";
-import { refusalToDeleteFirst } from "../memory/claim-object";
+import { refusalToDeleteFirst, refusalToLeaveOut } from "../memory/claim-object";
 import { reportWarnings } from "../report-findings";
 import { isInTable, reportCost, costAfter } from "../pricing/proposed-cost";
 import { RefusedChangeError } from "../errors";
@@ -39,7 +39,7 @@ interface Comparison<Facts = RunFacts> extends ComparedResource<Run>, Difference
 export async function diff(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<DiffAnswer> {
   const compared = await compare(kind, run, request);
   const { known, outputs, facts, isSame, replaces } = compared;
-  if (!facts) return answerWithoutProgram(compared);
+  if (!facts) return await answerWithoutProgram(compared);
   const comparison = { ...compared, facts };
   const isImport = await noteInState(comparison);
   await assertPossible(comparison);
@@ -70,21 +70,24 @@ async function compare(
   // A later object has the dependents of its predecessor, which the engine would delete first too. One with parts waits
   // until all resources that may have adopted a part are known.
   const deleteBeforeReplace = isBroken && outputs.memory.generation === 0 && !hasParts(kind);
-  run.memory.note(urn, { deleteBeforeReplace, isMissing: reason === NO_LONGER_EXISTS, ...(isBroken && { reason }) });
+  const isMissing = isBroken ? reason === NO_LONGER_EXISTS : undefined;
+  run.memory.note(urn, { deleteBeforeReplace, isMissing, ...(isBroken && { reason }) });
   return { ...resource, known, facts, isBroken, deleteBeforeReplace, ...differenceOf(resource, facts, isBroken) };
 }
 
 /**
- * The answer in a refresh, which has no program, or if the engine compares the dependents of a resource with
- * `deleteBeforeReplace`, to find out which of them it must delete first. Throws RefusedChangeError if the object of
- * such a dependent must not be deleted.
+ * The answer in a refresh, which has no program, or to find out which dependents the engine must delete first because
+ * of `deleteBeforeReplace`. Rejects with RefusedChangeError if the object of such a dependent must not be deleted.
  */
-function answerWithoutProgram(compared: Comparison<unknown>): DiffAnswer {
+async function answerWithoutProgram(compared: Comparison<unknown>): Promise<DiffAnswer> {
   const { kind, run, urn, request, outputs, replaces, isSame } = compared;
-  if (replaces.length > 0 && containsUnknown(request.inputs) && !staysWhenReplaced(kind, outputs)) {
-    const refusal = refusalToDeleteFirst(compared, request.id);
+  if (replaces.length > 0 && containsUnknown(request.inputs)) {
+    const stays = staysWhenReplaced(kind, outputs);
+    const refusal =
+      refusalToLeaveOut(compared, request.id) ?? (stays ? undefined : refusalToDeleteFirst(compared, request.id));
     if (refusal !== undefined) throw new RefusedChangeError(refusal);
-    run.memory.objects.note(request.id, { deletedFirst: urn });
+    if (!stays) run.memory.objects.note(request.id, { deletedFirst: urn });
+    run.memory.noteMissingDependent(urn, await wasDeletedFirst(compared));
   }
   return isSame ? { changes: false } : answerChanged(compared);
 }
@@ -134,7 +137,7 @@ async function assertPossible(comparison: Comparison): Promise<void> {
     run.memory.note(request.urn, {
       isMissing: await checkMissing(comparison, { isPreview: facts.isPreview, isReplaced }),
     });
-  if (!isReplaced) assertChangeable(comparison, known.request.inputs, facts);
+  if (!isReplaced) await assertChangeable(comparison, known.request.inputs, facts);
   else if (!staysWhenReplaced(kind, outputs))
     run.memory.objects.claim(request.id, request.urn, {
       isCertain: !facts.isPreview,
@@ -213,9 +216,7 @@ async function reportUnchangedCost(run: ObjectRun, urn: string, facts: RunFacts)
   await reportCost(run, urn, facts.cost, "existing");
 }
 
-/**
- * Asks for the cost of an update in place, and if the API would accept it. Throws RefusedChangeError if it would not.
- */
+/** Asks for the cost of an update in place, and if the API would accept it: otherwise throws RefusedChangeError. */
 async function reportUpdate(
   update: ProposedUpdate<Run>,
   pair: CostPair | undefined,

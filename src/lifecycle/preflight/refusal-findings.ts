@@ -25,7 +25,7 @@ export async function replyFindings(
     return [
       refusalOf(
         run,
-        ` the object no longer exists (${refusal.words}). Run \`pulumi refresh\`: the update would fail too`,
+        ` the object no longer exists (${refusal.words}). Run \`pulumi refresh\`. If that keeps it in the state, a run has deleted it to replace it: run \`pulumi up --skip-preview\` once`,
       ),
     ];
   const objections = objectionsIn(kind, run.settings.dialect, inputs, refusal);
