@@ -68,7 +68,7 @@ export async function planRotation(inputs: Props, context: PlanContext): Promise
   const keys = scheduleOf(end.lifetime, end.rotateBefore, now);
   if ("findings" in keys) return { inputs: { ...lineage, expiresAt: UNKNOWN }, findings: keys.findings };
   const current = currentEnd(adopted ?? previous);
-  const { planKey, rotationOf } = schedule();
+  const { planKey, rotationOf, windowOf } = schedule();
   // An adoption does not rotate: if the key is due, the next run replaces it.
   const plan =
     adopted && current
@@ -76,7 +76,7 @@ export async function planRotation(inputs: Props, context: PlanContext): Promise
       : planKey(keys, current, now);
   return {
     inputs: { ...lineage, expiresAt: dateText(plan.expiresAt), rotatesAt: dateText(plan.rotatesAt) },
-    findings: waitFindings(inputs, plan.expiresAt - plan.rotatesAt),
+    findings: waitFindings(inputs, windowOf(keys, plan.expiresAt)),
     reason: plan.due && current ? rotationReason(keys, current, now) : reason,
   };
 }
@@ -182,7 +182,7 @@ export function retirementFindings({ deleteOld }: Readonly<{ deleteOld?: unknown
   return [fail("whenQuietFor", `must not be longer than atLatest of ${shownInput(atLatest.text)}`)];
 }
 
-/** A finding if the old key would expire before `atLatest`: its rotation is due `windowMs` before its end. */
+/** A finding if a replaced key could expire before `atLatest`: its rotation is due `windowMs` before its end. */
 function waitFindings(inputs: Props, windowMs: number): readonly Finding[] {
   const { atLatest } = retirementRule(inputs) ?? {};
   // Months have different lengths, so both durations are measured in the same way.

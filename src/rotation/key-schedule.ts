@@ -52,8 +52,8 @@ export function rotationOf(schedule: KeySchedule, { expiresAt, last }: PlannedEn
   return Math.min(expiresAt, countedEnd + longerByMs) - windowMs;
 }
 
-/** The window in milliseconds. It is that of the key's own end, because months have different lengths. */
-function windowOf({ lifetime, rotateBefore }: KeySchedule, expiresAt: number): number {
+/** The window before an end in milliseconds. Months have different lengths, so it depends on the end. */
+export function windowOf({ lifetime, rotateBefore }: KeySchedule, expiresAt: number): number {
   if (rotateBefore) return expiresAt - before(expiresAt, rotateBefore);
   const third = Math.floor((expiresAt - before(expiresAt, lifetime)) / 3);
   return Math.min(DEFAULT_WINDOW_DAYS * DAY_MS, third);

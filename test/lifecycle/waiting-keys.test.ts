@@ -536,6 +536,12 @@ it.each([
   await expect(waits).rejects.toThrow(new RegExp(`deleteOld.atLatest: ${reason}`));
 });
 
+it("refuses an atLatest that a shorter lifetime makes too long, before the rotation is due", async () => {
+  const args = { ...first, expiresAt: undefined, deleteOld: { whenQuietFor: "24h", atLatest: "25d" } };
+  const { state } = await run({ ...args, lifetime: "90d" });
+  await expect(run({ ...args, lifetime: "60d" }, state)).rejects.toThrow("deleteOld.atLatest: must be at most 20 days");
+});
+
 it.each([
   [undefined, "is required"],
   ["2y", "must be at most one year"],
