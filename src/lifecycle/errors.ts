@@ -32,7 +32,10 @@ export class IncompleteChangeError extends Error {
   }
 }
 
-/** The API accepted a creation, a change or a deletion, but the object does not show it. */
+/**
+ * The API accepted a creation, a change or a deletion, but the object does not show it. Also: a command's own key
+ * was made, but its creation has timed out or was cancelled.
+ */
 export class NotAppliedError extends CloudinfraError {
   readonly code = "NOT_APPLIED";
 }
