@@ -145,6 +145,16 @@ describe("--wait-quiet", () => {
     sendControl(bench.api, "/faults", { path: "/v1/audit_logs", status, times });
   const waitedHours = (): number => (bench.clock.now() - Date.parse(after(0))) / HOUR_MS;
 
+  /** Waits for 5 hours, with a log that is too long to read. */
+  const waitWithLongLog = async (): Promise<CliResult> => {
+    const proxy = await FaultProxy.start(bench.api.url);
+    proxy.on({ method: "GET", path: /^\/v1\/audit_logs$/ }, oldestFirst);
+    const environment = { ...bench.environment, CLOUDINFRA_BASE_URL: proxy.url };
+    const result = await bench.rotate(["--check", "--wait-quiet", "5h"], { clock: bench.clock, environment });
+    await proxy.close();
+    return result;
+  };
+
   afterEach(() => (bench.clock.onSleep = undefined));
 
   it("exits with 7 when all keys are quiet", async () => {
@@ -200,13 +210,17 @@ describe("--wait-quiet", () => {
 
   it("--wait-quiet ends with 9 at once if the log is too long", async () => {
     await keepWaiting({ quietFor: "2h" });
-    const proxy = await FaultProxy.start(bench.api.url);
-    proxy.on({ method: "GET", path: /^\/v1\/audit_logs$/ }, oldestFirst);
-    const environment = { ...bench.environment, CLOUDINFRA_BASE_URL: proxy.url };
-    const { code, stdout } = await bench.rotate(["--check", "--wait-quiet", "5h"], { clock: bench.clock, environment });
-    await proxy.close();
+    const { code, stdout } = await waitWithLongLog();
     expect([code, waitedHours()]).toEqual([9, 0]);
     expect(stdout.replaceAll(/\s+/g, " ")).toContain("the audit log is too long to read");
+  });
+
+  it("does not read a log that is too long before the first atLatest", async () => {
+    for (const atLatest of ["3h", "4h"]) await keepWaiting({ quietFor: "2h", atLatest, name: atLatest });
+    let pauses = 0;
+    bench.clock.onSleep = () => void (pauses += 1);
+    expect((await waitWithLongLog()).code).toBe(7);
+    expect([pauses, waitedHours()]).toEqual([2, 4]);
   });
 
   it("waits for atLatest without audit_log:read", async () => {

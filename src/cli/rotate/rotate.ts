@@ -107,13 +107,17 @@ async function waitUntilQuiet(
     const late = answers.flatMap(({ waiting }) => waiting).filter(({ verdict }) => !verdict.isDue);
     const [first] = answers;
     if (failed.length > 0 || late.length === 0 || first === undefined) return;
-    const latest = Math.max(...late.map(({ verdict }) => verdict.earliest));
+    const ends = late.map(({ verdict }) => verdict.earliest);
+    const latest = Math.max(...ends);
     const earliestMs = latest - first.now;
     const leftMs = endsAt - clock.now();
     if (leftMs <= 0 || earliestMs > leftMs) return;
     const names = [...new Set(late.map(({ name }) => printable(name)))].join(", ");
     const text = `Waiting for the replaced keys of ${names}, which can be quiet at ${secondText(latest)}.`;
-    const pauseMs = Math.min(Math.max(earliestMs, SHORTEST_PAUSE_MS), MAX_PAUSE_MS, leftMs);
+    // A log that cannot be read is not asked each minute, because it may be long.
+    const isUnreadable = late.every(({ verdict }) => verdict.isUnreadable);
+    const neededMs = isUnreadable ? Math.min(...ends) - first.now : Math.min(earliestMs, MAX_PAUSE_MS);
+    const pauseMs = Math.min(Math.max(neededMs, SHORTEST_PAUSE_MS), leftMs);
     await withProgress(text, by.io, () => clock.sleep(pauseMs));
   }
 }

@@ -23,6 +23,8 @@ export interface Retirement {
   readonly until: number;
   /** The time of the deletion if no client uses the key from now on, in epoch milliseconds. */
   readonly earliest: number;
+  /** True if the audit log cannot be read, and another attempt would have the same result. */
+  readonly isUnreadable: boolean;
 }
 
 /** True if the object was made before the latest retirement of its pair, so that its secret may have leaked. */
@@ -61,8 +63,9 @@ export function retirement(rule: RetirementRule, key: WaitingKey, uses: KeyUses,
   const until = Math.min(key.replacedAt + atLatest.ms, key.endsAt ?? Infinity);
   const isRecent = ({ lastUsedAt }: KeyUser): boolean => lastUsedAt > now - whenQuietFor.ms;
   const clients = "unread" in uses ? [] : uses.users.filter(isRecent);
+  const isUnreadable = "unread" in uses && uses.isLasting === true;
   const answer = (isDue: boolean, reason: string, quietAt = until): Retirement => {
-    return { isDue, reason, clients, until, earliest: Math.min(quietAt, until) };
+    return { isDue, reason, clients, until, earliest: Math.min(quietAt, until), isUnreadable };
   };
 
   const despiteUse = clients.length === 0 ? "" : `, although it was used by ${clientWords(clients)}`;
@@ -70,7 +73,7 @@ export function retirement(rule: RetirementRule, key: WaitingKey, uses: KeyUses,
     return answer(true, `it expired on ${secondText(key.endsAt)}${despiteUse}`);
   if (until <= now)
     return answer(true, `it was replaced on ${secondText(key.replacedAt)}, and may wait ${atLatest.text}${despiteUse}`);
-  if ("unread" in uses) return answer(false, uses.unread, uses.isLasting ? until : now);
+  if ("unread" in uses) return answer(false, uses.unread, isUnreadable ? until : now);
   if (uses.lastUsedAt === undefined)
     return answer(false, "the audit log shows no request of it at all, so nothing says that it is quiet");
   const quietAt = Math.max(key.replacedAt, uses.lastUsedAt) + whenQuietFor.ms;
