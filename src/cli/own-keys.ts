@@ -83,13 +83,11 @@ export class OwnKeys {
   /** Deletes a new key that nobody has got. Resolves with the result in words. */
   async #deleteUnusable(key: OwnKey): Promise<string> {
     try {
-      await this.delete(key);
+      const isDeleted = await this.delete(key);
+      return isDeleted ? `This command has deleted the new key ${key.id} again.` : notShownText(key);
     } catch (failure) {
       return `The new key could not be deleted: ${messageOf(failure)}\n${remainsText(key)}`;
     }
-    // Otherwise the doctor names a key that no longer exists.
-    await forgetOwnKeys([key.id], this.io).catch(() => undefined);
-    return `This command has deleted the new key ${key.id} again.`;
   }
 
   /** The key as the API shows it. Undefined if it does not exist. */
@@ -107,13 +105,16 @@ export class OwnKeys {
     return ids;
   }
 
-  /** Deletes a key. Rejects as a deletion does. The key stays if the command signs in with it. */
-  async delete(key: OwnKey): Promise<void> {
-    const { id, urn, last } = key;
-    await this.#keys.delete({ ...key, inputs: last.props, last: undefined });
-    if (!this.run.missing.wasMissing(id)) return;
-    const text = `the API shows no API key ${id}, so it counts as deleted. If nobody has deleted it, it works until ${String(last.props["expiresAt"])}`;
-    await this.run.rows.line(urn, "warning", text);
+  /**
+   * Deletes a key and its entry. Resolves with false if the API does not show the key: then it may still work, and the
+   * entry stays. Rejects as a deletion does. The key stays if the command signs in with it.
+   */
+  async delete(key: OwnKey): Promise<boolean> {
+    await this.#keys.delete({ ...key, inputs: key.last.props, last: undefined });
+    if (this.run.missing.wasMissing(key.id)) return false;
+    // If the journal cannot be written, the doctor names a key that no longer exists.
+    await forgetOwnKeys([key.id], this.io).catch(() => undefined);
+    return true;
   }
 
   close(): Promise<void> {
@@ -141,6 +142,12 @@ export class OwnKeys {
 export function remainsText({ id, last }: OwnKey): string {
   const expiresAt = String(last.props["expiresAt"]);
   return `The key works until ${expiresAt}, and another run does not delete it: run \`cloudinfra doctor --delete ${id}\`.`;
+}
+
+/** What to do about a key that the API does not show, so that it was not deleted. */
+export function notShownText({ id, last }: OwnKey): string {
+  const expiresAt = String(last.props["expiresAt"]);
+  return `The API does not show the key ${id}. If nobody has deleted it, it works until ${expiresAt}: run \`cloudinfra doctor --delete ${id}\` in a minute.`;
 }
 
 /**

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { TOUCHED_EVERY_MS } from "../../src/journal/sender";
 import { systemClock, type Clock } from "../../src/process/clock";
 import { startSimulator, type Simulator } from "../../src/simulator";
-import { refuse, rewrite, rewriteRequest, upperCaseIds } from "../support/proxy/actions";
+import { hidden, refuse, rewrite, rewriteRequest, upperCaseIds } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { folderForSuite, forEachTest, forSuite } from "../support/suite";
 import { VirtualClock } from "../support/virtual-clock";
@@ -92,6 +92,35 @@ it("names a key that is not as requested and cannot be deleted", async () => {
     1,
     expect.stringMatching(new RegExp(`does not show it.*cloudinfra doctor --delete ${id}`, "s")),
   ]);
+});
+
+it.each([
+  [
+    "that is not as requested ",
+    1,
+    (): void =>
+      void proxy.on(
+        creation,
+        rewriteRequest((body) => ({ ...body, tags: ["other"] })),
+      ),
+  ],
+  ["", 0, (): void => undefined],
+])("names a key %sthat the API no longer shows", async (_which, expected, prepare) => {
+  prepare();
+  proxy.on({ method: "DELETE" }, (request, forward) => {
+    proxy.on({ method: "GET", path: /^\/v1\/api_keys\/./ }, hidden);
+    return hidden(request, forward);
+  });
+  const { code, stderr } = await withKey();
+  const known = (await runCli(["doctor"], { environment: environment() })).stdout;
+  const id =
+    proxy.requests
+      .find(({ method }) => method === "DELETE")
+      ?.path.split("/")
+      .at(-1) ?? "none";
+  expect([code, known]).toEqual([expected, expect.stringContaining(id)]);
+  expect(stderr).toMatch(new RegExp(`does not show the key ${id}. If .*cloudinfra doctor --delete ${id}`));
+  expect(stderr).not.toContain("has deleted the new key");
 });
 
 it.each([

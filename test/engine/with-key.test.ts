@@ -82,7 +82,7 @@ describe("cloudinfra with-key", () => {
     await session.api.call("DELETE", `/v1/api_keys/${key!.id}`);
     child.stdin.end();
     expect(await once(child, "close")).toEqual([0, null]);
-    expect(output()).toMatch(new RegExp(`warning: the API shows no API key ${key!.id}, .* works until 20`));
+    expect(output()).toMatch(new RegExp(`warning: The API does not show the key ${key!.id}. .* works until 20`));
   });
 
   it.each([

@@ -12,7 +12,7 @@ import { signalCode, waitForExit } from "../signals";
 import { CommandFailure } from "../command-failure";
 import type { CommonOptions } from "../command-flags";
 import type { CliIo } from "../io";
-import { forgetOwnKeys, OwnKeys, remainsText, type OwnKey } from "../own-keys";
+import { notShownText, OwnKeys, remainsText, type OwnKey } from "../own-keys";
 import { stackWords } from "../pulumi/stack";
 import { configOfStack } from "../stack-config";
 
@@ -62,10 +62,10 @@ export async function runWithKey(command: readonly string[], options: WithKeyOpt
         ? signalCode(interruptedBy)
         : await runCommand(command, { ...io, environment: withKey(io, keys.run, key.last) });
     } finally {
-      await keys.delete(key).catch((error: unknown) => {
+      const isDeleted = await keys.delete(key).catch((error: unknown) => {
         throw new CommandFailure(`${messageOf(error)}\n${remainsText(key)}`, { cause: error });
       });
-      await forgetOwnKeys([key.id], io);
+      if (!isDeleted) io.stderr.write(`warning: ${notShownText(key)}\n`);
     }
   } finally {
     for (const signal of SIGNALS) process.off(signal, interrupt);

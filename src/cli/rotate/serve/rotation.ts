@@ -117,7 +117,10 @@ async function deleteEarlier(
     const { name } = key.last.props;
     if (name !== series)
       return { text: `stays: it is named ${JSON.stringify(name)}, and this service has not made it`, works: false };
-    await keys.delete(key);
+    if (!(await keys.delete(key))) {
+      const until = String(key.last.props["expiresAt"]);
+      return { text: `is no longer shown. If nobody has deleted it, it works until ${until}`, works: false };
+    }
     const isThere = (await keys.find(id)) !== undefined;
     return isThere ? { text: "stays until the next rotation", works: true } : { text: "is deleted", works: false };
   } catch (error) {
