@@ -3,7 +3,16 @@ import { join } from "node:path";
 import { TOUCHED_EVERY_MS } from "../../src/journal/sender";
 import { systemClock, type Clock } from "../../src/process/clock";
 import { startSimulator, type Simulator } from "../../src/simulator";
-import { hidden, refuse, rewrite, rewriteRequest, upperCaseIds } from "../support/proxy/actions";
+import {
+  hidden,
+  onTwoPages,
+  refuse,
+  rewrite,
+  rewriteItems,
+  rewriteRequest,
+  upperCaseIds,
+  withoutTargets,
+} from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { folderForSuite, forEachTest, forSuite } from "../support/suite";
 import { VirtualClock } from "../support/virtual-clock";
@@ -44,22 +53,35 @@ it("limits a key that the log shows late", async () => {
   expect(await withKey()).toEqual({ code: 0, stdout: "", stderr: "" });
 });
 
-it("looks for its address in 100 entries, for 10 seconds", async () => {
+it("reads a log without an order beyond its first 100 entries", async () => {
   const { id } = await makeApiKey(api);
   for (let nth = 0; nth < 101; nth += 1) await send(api, "PATCH", `/v1/api_keys/${id}`, { tags: [] });
-  proxy.on(
-    auditLog,
-    rewrite(({ items, ...body }) => ({
-      ...body,
-      items: (items as object[]).map((each) => ({ ...each, target: null })),
-    })),
+  const others = rewriteItems((logs) => logs.map((log, nth) => ({ ...log, id: `other ${nth}`, target: null })));
+  proxy.on(auditLog, (request, forward) =>
+    request.query.includes("cursor")
+      ? onTwoPages(request, forward)
+      : others(request, () => onTwoPages(request, forward)),
   );
+  expect(await withKey()).toEqual({ code: 0, stdout: "", stderr: "" });
+});
+
+it("looks for its address for 10 seconds", async () => {
+  proxy.on(auditLog, withoutTargets);
   const clock = new VirtualClock(Date.now());
   const { code, stderr } = await withKey(clock);
   expect([code, stderr]).toEqual([0, expect.stringMatching(/^warning: The key works from every address: /)]);
-  const looks = proxy.requests.filter(({ path }) => auditLog.path.test(path));
-  expect(looks.filter(({ query }) => query.includes("cursor"))).toEqual([]);
   expect(clock.slept.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(10_000);
+});
+
+it("does not look for its address after an interruption", async () => {
+  proxy.on(auditLog, withoutTargets);
+  const clock = new VirtualClock(Date.now());
+  const once = jest.spyOn(process, "once");
+  clock.onSleep = (): void => once.mock.calls.find(([event]) => event === "SIGINT")?.[1]("SIGINT");
+  expect(await withKey(clock)).toEqual({ code: 130, stdout: "", stderr: "" });
+  const looks = proxy.requests.filter(({ path, query }) => auditLog.path.test(path) && !query.includes("cursor"));
+  expect(looks).toHaveLength(2);
+  once.mockRestore();
 });
 
 it("asks for an end in whole seconds", async () => {

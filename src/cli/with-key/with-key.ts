@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import { basename } from "node:path";
+import { dialects } from "../../api/dialect";
+import { EntryOrder } from "../../api/lists/audit-log";
 import { isSameId } from "../../definition/same-id";
 import { environmentName } from "../../engine/settings-list";
 import { messageOf } from "../../lifecycle/errors";
@@ -57,7 +59,7 @@ export async function runWithKey(command: readonly string[], options: WithKeyOpt
     for (const signal of SIGNALS) process.once(signal, interrupt);
     const key = await keys.make(request);
     try {
-      await limitToThisMachine(key, keys, io);
+      await limitToThisMachine(key, keys, io, () => interruptedBy !== undefined);
       return interruptedBy
         ? signalCode(interruptedBy)
         : await runCommand(command, { ...io, environment: withKey(io, keys.run, key.last) });
@@ -83,16 +85,24 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** How late the log may show the creation of the key. */
 const LOG_LATE_MS = 10_000;
-/** The most entries to read for it: one page. */
-const MAX_ENTRIES = 100;
+/** The greatest difference between the clock of the log and that of the API. */
+const CLOCK_SKEW_MS = 60_000;
+/** The most entries to read for it. A log without an order must be read completely. */
+const MAX_ENTRIES = 5_000;
 
 /**
  * Restricts the key to this machine's address, which the audit log shows. If it does not, the key works from
  * everywhere, and a line says so.
  */
-async function limitToThisMachine(key: OwnKey, keys: OwnKeys, { stderr }: CliIo): Promise<void> {
+async function limitToThisMachine(
+  key: OwnKey,
+  keys: OwnKeys,
+  { stderr }: CliIo,
+  isInterrupted: () => boolean,
+): Promise<void> {
   try {
-    const address = await addressOfMaker(key.id, keys.run);
+    const address = await addressOfMaker(key.id, keys.run, isInterrupted);
+    if (isInterrupted()) return;
     if (address === undefined) throw new Error("the audit log does not show the address of this machine");
     await keys.change(key, { sourceIpRule: { allowed: [address], blocked: [] } });
   } catch (error) {
@@ -100,22 +110,25 @@ async function limitToThisMachine(key: OwnKey, keys: OwnKeys, { stderr }: CliIo)
   }
 }
 
-/** Reads the newest entries, and reads them again for some seconds, because the log may be late. */
-async function addressOfMaker(id: string, { api, clock }: Run): Promise<string | undefined> {
-  const since = api.now() - 60_000;
+/** Reads the log back to the creation of the key, and reads it again for some seconds, because it may be late. */
+async function addressOfMaker(
+  id: string,
+  { api, clock }: Run,
+  isInterrupted: () => boolean,
+): Promise<string | undefined> {
+  const since = api.now() - CLOCK_SKEW_MS;
   const look = async (): Promise<string | undefined> => {
+    const order = new EntryOrder("sort" in dialects[api.dialect].newestFirst);
     let count = 0;
-    for await (const { target, method, client_ip } of api.auditLogs.list({
-      since,
-      purpose: "look for this machine's address",
-    })) {
-      if (isSameId(target?.id, id) && method === "POST") return client_ip;
-      if ((count += 1) === MAX_ENTRIES) break;
+    for await (const entry of api.auditLogs.list({ since, purpose: "look for this machine's address" })) {
+      if (isSameId(entry.target?.id, id) && entry.method === "POST") return entry.client_ip;
+      order.noteTime(Date.parse(entry.created_at));
+      if (order.latestOfRest < since || (count += 1) === MAX_ENTRIES || isInterrupted()) break;
     }
     return undefined;
   };
   const schedule = { ...LATE_ANSWER_PAUSES, endsAt: clock.now() + LOG_LATE_MS };
-  return pollUntil(clock, schedule, look, (address) => address !== undefined);
+  return pollUntil(clock, schedule, look, (address) => address !== undefined || isInterrupted());
 }
 
 /** The environment of the command: the key and its API, so that the command sends the key to no other. */
