@@ -4,7 +4,7 @@ import type { Decimal } from "decimal.js";
 import { listed } from "../text/terminal-text";
 import { decimalText, dollars, exactDollars, signedDollars, sum, decimal } from "./money";
 import { changesCost, operationSigns } from "./printed-report";
-import { deltaOf, isKnown, NAMED, type CostReport } from "./report";
+import { deltaOf, isKnown, NAMED, stackPath, type CostReport, type StackOfReport } from "./report";
 import { resourceJson } from "./json-report";
 import { operationWords } from "./notes";
 
@@ -141,7 +141,7 @@ type ApprovedResource = CostDocument["stacks"][number]["resources"][number];
  * One breach that names the resources whose operation or cost differs from the approved report. Empty if none differs.
  */
 export function approvalBreaches(report: CostReport, approved: CostDocument, source: string): readonly BudgetBreach[] {
-  const stack = approved.stacks.find((each) => each.project === report.project && each.stack === report.stack);
+  const stack = approved.stacks.find((each) => isSameStack(each, report));
   // A resource has several rows if its replacement keeps the old object.
   const before = Map.groupBy(stack?.resources ?? [], ({ urn }) => urn);
   const now = Map.groupBy(report.resources.map(resourceJson), ({ urn }) => urn);
@@ -150,7 +150,7 @@ export function approvalBreaches(report: CostReport, approved: CostDocument, sou
   );
   if (differing.length === 0) return [];
   const allowed = decimal(stack?.after ?? "0");
-  const others = approved.stacks.map((each) => `${each.project}/${each.stack}`).join(", ");
+  const others = approved.stacks.map((each) => stackPath(each).join("/")).join(", ");
   const approvedReport = `the approved report${stack === undefined && others !== "" ? ` (of ${others})` : ""}`;
   const texts = differing.map(
     ({ urn, type, name }) => `${type} ${name} ${costsText(now.get(urn))}, approved ${costsText(before.get(urn))}`,
@@ -167,6 +167,12 @@ export function approvalBreaches(report: CostReport, approved: CostDocument, sou
       reason: `${differing.length === 1 ? "1 resource differs" : `${differing.length} resources differ`} from ${approvedReport}: ${listed(texts, NAMED, "; ")}`,
     },
   ];
+}
+
+/** Of two names, one may lack the organization, because it is optional in `--stack`. */
+function isSameStack(one: StackOfReport, other: StackOfReport): boolean {
+  const [here, there] = [one.pulumiOrganization, other.pulumiOrganization];
+  return (here ?? there) === (there ?? here) && one.project === other.project && one.stack === other.stack;
 }
 
 /** `updated $10.00/mo → $20.00/mo`, with all digits, so that two texts are equal if the exact amounts are. */

@@ -80,6 +80,9 @@ const sums = {
 
 const stack = z
   .strictObject({
+    pulumiOrganization: z.string().optional().meta({
+      description: "The organization in Pulumi, if the name of the stack contains it, such as `acme/dev`.",
+    }),
     project: z.string(),
     stack: z.string(),
     ...sums,

@@ -15,6 +15,7 @@ function documentOf(reports: readonly CostReport[], overBudget: readonly BudgetB
     version: "1",
     currency: "USD",
     stacks: reports.map((report) => ({
+      ...(report.pulumiOrganization !== undefined && { pulumiOrganization: report.pulumiOrganization }),
       project: report.project,
       stack: report.stack,
       ...sumsOf(report),

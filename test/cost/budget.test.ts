@@ -1,4 +1,6 @@
-import { overBudget, type Budget } from "../../src/cost/budget";
+import { approvalBreaches, overBudget, type Budget } from "../../src/cost/budget";
+import { costDocument } from "../../src/cost/cost-document";
+import { jsonReport } from "../../src/cost/json-report";
 import { decimal } from "../../src/cost/money";
 import { resourceCost } from "../../src/cost/resource-cost";
 import { quote, sampleReport, type Sample } from "./sample-reports";
@@ -129,4 +131,18 @@ it("orders by the added cost", () => {
   const [increase] = breachesOf({ monthlyIncrease: amount("1") }, more);
   expect(total?.resources.map(({ name }) => name)).toEqual(["dear", "big", "small", "kept", "cheap"]);
   expect(increase?.resources.map(({ name }) => name)).toEqual(["big", "small", "cheap", "dear"]);
+});
+
+it.each([
+  ["the approval of its organization", "beta", "20", []],
+  ["no approval of another organization", "beta", "10", ["beta"]],
+  ["an approval if its name has no organization", undefined, "10", []],
+])("compares a stack with %s", (_which, pulumiOrganization, before, differing) => {
+  const reportOf = (organization: string | undefined, cost: string) =>
+    sampleReport([{ name: "link", operation: "same", before: cost, after: cost }], {
+      pulumiOrganization: organization,
+    });
+  const approved = costDocument.parse(JSON.parse(jsonReport([reportOf("acme", "10"), reportOf("beta", "20")], {})));
+  const breaches = approvalBreaches(reportOf(pulumiOrganization, before), approved, "--approved");
+  expect(breaches.map(() => pulumiOrganization)).toEqual(differing);
 });
