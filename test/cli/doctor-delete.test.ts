@@ -4,7 +4,7 @@ import { nameInEntry, type JournalEntry } from "../../src/journal/entry";
 import { thisProcess } from "../../src/process/process-identity";
 import { requestsOf, sendControl } from "../functions/support";
 import { journalEntry } from "../support/journal-entry";
-import { answer, dropAfter, dropBefore, hidden, rewrite } from "../support/proxy/actions";
+import { answer, dropAfter, dropBefore, hidden, refuse, rewrite } from "../support/proxy/actions";
 import { forEachTest } from "../support/suite";
 import { VirtualClock } from "../support/virtual-clock";
 import { FORCED, LeftVolume, makeVolume, TYPED_YES } from "./doctor-delete-fixture";
@@ -119,6 +119,14 @@ it("closes the entry of a deleted object", async () => {
   await left.entry();
   await sendControl(left.api, `/state/volumes/${id}`, undefined, "DELETE");
   await left.expectDelete(0, [0, 0], "", { flags: [] });
+});
+
+it("closes the entry of an object that the API shows as deleted, without the audit log", async () => {
+  const proxy = await left.proxied();
+  const showDeleted = rewrite((shown) => ({ ...shown, status: "deleted" }));
+  proxy.on({ method: "GET", path: new RegExp(`${id}$`) }, showDeleted);
+  proxy.on({ method: "GET", path: /audit_logs$/ }, refuse);
+  await left.expectDelete(0, [1, 0], "The API no longer has");
 });
 
 it("keeps the entry if the account may differ", async () => {

@@ -16,6 +16,7 @@ import { confirmed, type CliIo } from "../io";
 import { LeftObject } from "./left-object";
 import { isSameId, NO_ID } from "../../definition/same-id";
 import { pollUntil } from "../../process/clock";
+import { isDeleted } from "../../lifecycle/objects/deletion";
 import { VISIBLE_WITHIN_MS } from "../../lifecycle/objects/readiness";
 import { actorOfRequest } from "../../lifecycle/preflight/key-end";
 import { isOnlyNamed } from "../../lifecycle/recovery/journal-entry";
@@ -39,11 +40,11 @@ const PAUSE_MS = 1_000;
 export async function runDelete({ delete: id, yes, force }: DeleteOptions, io: CliIo): Promise<number> {
   const left = await LeftObject.find(id, io);
   const { title } = left;
-  const isDeleted = await left.withRun(async (run) => {
+  const isDone = await left.withRun(async (run) => {
     const { api } = run;
-    const [object, proof] = [await left.read(api), await proofOf(run, left.entry)];
-    if (object === undefined) {
-      assertDeleted(left, api.now(), proof);
+    const [object, proof] = [await left.shown(api), await proofOf(run, left.entry)];
+    if (object === undefined || isDeleted(object)) {
+      if (object === undefined) assertDeleted(left, api.now(), proof);
       await left.whileLocked(() => endEntries(left, proof, io));
       return true;
     }
@@ -77,7 +78,7 @@ export async function runDelete({ delete: id, yes, force }: DeleteOptions, io: C
     });
     return true;
   });
-  if (isDeleted) return exitCodes.fine;
+  if (isDone) return exitCodes.fine;
   io.stderr.write("Nothing was deleted.\n");
   return exitCodes.error;
 }

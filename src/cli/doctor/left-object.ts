@@ -185,12 +185,14 @@ export class LeftObject {
     }
   }
 
-  /** The object as the API shows it. Undefined if it does not exist, or if it is deleted. */
   async read(api: Api): Promise<Props | undefined> {
+    return this.shown(api).then((shown) => (isDeleted(shown) ? undefined : shown));
+  }
+
+  /** As `read`, but it also resolves with an object of the status `deleted`. */
+  async shown(api: Api): Promise<Props | undefined> {
     const call = { purpose: `read ${this.title}` };
-    const ask = async (): Promise<Props> => fromWire(this.kind, await this.collection(api).get(this.id, call));
-    const shown = await undefinedIfNotFound(ask);
-    return isDeleted(shown) ? undefined : shown;
+    return undefinedIfNotFound(async () => fromWire(this.kind, await this.collection(api).get(this.id, call)));
   }
 
   /**
