@@ -99,7 +99,8 @@ it("waits for a deletion in progress that got no answer", async () => {
     proxy.on({ method: "GET", path: new RegExp(`${id}$`) }, showStatus);
     return dropBefore(request, forward);
   });
-  await left.expectDelete(0, [0, 0]);
+  const { stderr } = await left.expectDelete(0, [0, 0]);
+  expect(stderr).toContain(`Waiting until the API no longer has volume ${id}.`);
 });
 
 it("rejects a 404 for an object that is still listed", async () => {

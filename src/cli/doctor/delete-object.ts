@@ -7,6 +7,7 @@ import { isBeingDeleted } from "../../api/schema";
 import type { AuditLog } from "../../api/lists/audit-log";
 import { shownName } from "../../journal/entry";
 import { stackText } from "../../journal/left-behind";
+import { messageOf } from "../../lifecycle/errors";
 import type { Props } from "../../lifecycle/kind/kind";
 import { printable } from "../../text/terminal-text";
 import { urnParts } from "../../engine/urn";
@@ -15,7 +16,7 @@ import { exitCodes } from "../exit-codes";
 import { confirmed, type CliIo } from "../io";
 import { LeftObject } from "./left-object";
 import { isSameId, NO_ID } from "../../definition/same-id";
-import { pollUntil } from "../../process/clock";
+import { LATE_ANSWER_PAUSES, pollUntil } from "../../process/clock";
 import { isDeleted } from "../../lifecycle/objects/deletion";
 import { VISIBLE_WITHIN_MS } from "../../lifecycle/objects/readiness";
 import { actorOfRequest } from "../../lifecycle/preflight/key-end";
@@ -32,6 +33,8 @@ export interface DeleteOptions {
 }
 
 const PAUSE_MS = 1_000;
+/** How long a replica may hide an object. */
+const HIDDEN_FOR_MS = 10_000;
 
 /**
  * Deletes an object that an interrupted run has left, after a person has seen it and confirmed. When the API no longer
@@ -180,15 +183,22 @@ async function deleteAndWait(
   const call = { purpose: `delete ${title}` };
   const refusal = kind.refuse?.(object) ?? kind.refuseDeletion?.(object);
   if (refusal !== undefined) throw left.notDeleted(refusal);
+  const waiting = `Waiting until the API no longer has ${title}.\n`;
+  let failure = "";
   try {
     const deletion = await left.collection(api).delete(id, call).catch(asUncertain(title));
-    stderr.write(`Waiting until the API no longer has ${title}.\n`);
+    stderr.write(waiting);
     if (deletion.kind === "operation") await api.operations.wait(deletion.operation, call);
   } catch (error) {
     if (error instanceof CommandFailure) throw error;
     // An answer may be lost: the object shows whether it is deleted, or being deleted.
-    const shown = await left.read(api).catch(() => ({}));
+    const hiddenMs = error instanceof NotFoundError ? HIDDEN_FOR_MS : 0;
+    const schedule = { ...LATE_ANSWER_PAUSES, leftMs: (pausedMs: number) => hiddenMs - pausedMs };
+    const isShown = (object: Props | undefined): boolean => object !== undefined;
+    const shown = await pollUntil(clock, schedule, () => left.read(api), isShown).catch(() => ({}));
     if (shown !== undefined && !isBeingDeleted(shown)) throw error;
+    failure = `${messageOf(error)}\n`;
+    stderr.write(waiting);
   }
   const shown = await pollUntil(
     clock,
@@ -199,7 +209,7 @@ async function deleteAndWait(
   if (shown === undefined) return;
   const status = `with the status ${textOrNotShown(shown["status"])}`;
   throw new CommandFailure(
-    `The API still shows ${title}, ${status}. Its entry in the journal stays. Run this again later.`,
+    `${failure}The API still shows ${title}, ${status}. Its entry in the journal stays. Run this again later.`,
   );
 }
 
