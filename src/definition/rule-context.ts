@@ -53,6 +53,8 @@ export interface PlanContext {
   readonly replacedId: string | undefined;
   /** The number of replacements, including this one. */
   readonly generation: number;
+  /** As the last run has planned it. See `Plan`. */
+  readonly lifetimeStart: string | undefined;
   /** The API's time in epoch milliseconds. The first use in a process sends a request. */
   apiTime(): Promise<number>;
 }
@@ -62,6 +64,8 @@ export interface Plan {
   readonly findings: readonly Finding[];
   /** Why the resource must be replaced, for its row. */
   readonly reason?: string | undefined;
+  /** When the lifetime of the object begins, as it was planned. The state keeps it. */
+  readonly lifetimeStart?: string | undefined;
 }
 
 /** A value whose objects may lack members, at any depth. */

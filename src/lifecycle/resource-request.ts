@@ -34,6 +34,8 @@ export interface ResourceMemory {
    * they have leaked.
    */
   readonly retirements: number;
+  /** When the lifetime of a key begins, as it was planned. A later lifetime counts from there. */
+  readonly lifetimeStart: string | undefined;
   /** The program's `customTimeouts` as written, because the engine does not pass them on. */
   readonly timeouts: Timeouts;
   readonly unpriced: MissingQuote | undefined;
@@ -143,6 +145,7 @@ export const NO_MEMORY: ResourceMemory = {
   autoName: undefined,
   adopted: undefined,
   retirements: 0,
+  lifetimeStart: undefined,
   timeouts: {},
   unpriced: undefined,
   costBefore: undefined,

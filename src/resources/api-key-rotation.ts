@@ -28,7 +28,7 @@ type Lineage = { readonly generation: number; readonly replacedId: string | unde
  * replacement.
  */
 export async function planRotation(inputs: Props, context: PlanContext): Promise<Plan> {
-  const { previous, adopted, replaced } = context;
+  const { previous, adopted, replaced, lifetimeStart } = context;
   const lineage: Lineage = { generation: context.generation, replacedId: context.replacedId };
   const triggered = previous !== undefined && inputs["rotationTrigger"] !== undefined && isTriggered(inputs, previous);
   const reason = triggered ? "rotates: rotationTrigger changed" : undefined;
@@ -48,6 +48,7 @@ export async function planRotation(inputs: Props, context: PlanContext): Promise
       inputs: { ...lineage, expiresAt: previous?.["expiresAt"] ?? UNKNOWN, rotatesAt: UNKNOWN },
       findings: [],
       reason,
+      lifetimeStart,
     };
   }
   // `ignoreChanges` adds the end that check has made to the program's inputs. It counts as planned.
@@ -56,7 +57,7 @@ export async function planRotation(inputs: Props, context: PlanContext): Promise
     const { rotatesAt } = earlier;
     const isDue = !reason && previous && Date.parse(String(rotatesAt)) <= (await context.apiTime());
     const findings = isDue ? [ignoredRotation(String(rotatesAt))] : [];
-    return { inputs: { ...lineage, rotatesAt }, findings, reason };
+    return { inputs: { ...lineage, rotatesAt }, findings, reason, lifetimeStart };
   }
   if (end.expiresAt !== undefined) {
     const reason =
@@ -67,17 +68,16 @@ export async function planRotation(inputs: Props, context: PlanContext): Promise
   const now = await context.apiTime();
   const keys = scheduleOf(end.lifetime, end.rotateBefore, now);
   if ("findings" in keys) return { inputs: { ...lineage, expiresAt: UNKNOWN }, findings: keys.findings };
-  const current = currentEnd(adopted ?? previous);
+  const current = adopted ? currentEnd(adopted) : currentEnd(previous, lifetimeStart);
   const { planKey, rotationOf, windowOf } = schedule();
   // An adoption does not rotate: if the key is due, the next run replaces it.
   const plan =
-    adopted && current
-      ? { expiresAt: current.expiresAt, rotatesAt: rotationOf(keys, current), due: false }
-      : planKey(keys, current, now);
+    adopted && current ? { ...current, rotatesAt: rotationOf(keys, current), due: false } : planKey(keys, current, now);
   return {
     inputs: { ...lineage, expiresAt: dateText(plan.expiresAt), rotatesAt: dateText(plan.rotatesAt) },
     findings: waitFindings(inputs, windowOf(keys, plan.expiresAt)),
     reason: plan.due && current ? rotationReason(keys, current, now) : reason,
+    lifetimeStart: plan.start === undefined ? undefined : dateText(plan.start),
   };
 }
 
@@ -130,17 +130,16 @@ function scheduleOf(
   return lifetime && findings.length === 0 ? { lifetime, rotateBefore } : { findings };
 }
 
-/** The end of the present key, and the plan of the last run. Undefined for a new key. */
-function currentEnd(previous: Props | undefined): PlannedEnd | undefined {
-  const expiresAt = timeIn(previous, "expiresAt");
-  const [lifetime, rotatesAt] = [durationIn(previous?.["lifetime"]), timeIn(previous, "rotatesAt")];
-  const rotateBefore = durationIn(previous?.["rotateBefore"]);
-  const last = lifetime && rotatesAt !== undefined ? { schedule: { lifetime, rotateBefore }, rotatesAt } : undefined;
-  return expiresAt === undefined ? undefined : { expiresAt, last };
+/** The end of the present key. Undefined for a new key. */
+function currentEnd(props: Props | undefined, lifetimeStart?: string): PlannedEnd | undefined {
+  const expiresAt = timeOf(props?.["expiresAt"]);
+  if (expiresAt === undefined) return undefined;
+  const lifetime = durationIn(props?.["lifetime"]);
+  return { expiresAt, start: timeOf(lifetimeStart) ?? (lifetime && durations().before(expiresAt, lifetime)) };
 }
 
-function timeIn(props: Props | undefined, name: string): number | undefined {
-  const time = Date.parse(String(props?.[name]));
+function timeOf(text: unknown): number | undefined {
+  const time = Date.parse(String(text));
   return Number.isNaN(time) ? undefined : time;
 }
 

@@ -14,13 +14,14 @@ export interface KeySchedule {
 /** The planned end of a key. Times are epoch milliseconds. */
 export interface PlannedEnd {
   readonly expiresAt: number;
-  /** The plan of the last run. Absent if the program gave the end as a date. */
-  readonly last?: { readonly schedule: KeySchedule; readonly rotatesAt: number } | undefined;
+  /** The start of the lifetime, as the key was planned. Undefined if no lifetime gave the end. */
+  readonly start?: number | undefined;
 }
 
 /** The state of a key's schedule in a run. Times are epoch milliseconds. */
 interface KeyPlan {
   readonly expiresAt: number;
+  readonly start: number;
   /** When the rotation is due. */
   readonly rotatesAt: number;
   /** True if this run replaces the key. The other members are then those of the new key. */
@@ -33,26 +34,26 @@ interface KeyPlan {
  */
 export function planKey(schedule: KeySchedule, current: PlannedEnd | undefined, now: number): KeyPlan {
   if (current) {
+    const { expiresAt, start = before(expiresAt, schedule.lifetime) } = current;
     const rotatesAt = rotationOf(schedule, current);
-    if (now < rotatesAt) return { expiresAt: current.expiresAt, rotatesAt, due: false };
+    if (now < rotatesAt) return { expiresAt, start, rotatesAt, due: false };
   }
-  const end = { expiresAt: newEnd(schedule.lifetime, now) };
+  const expiresAt = newEnd(schedule.lifetime, now);
+  const end = { expiresAt, start: before(expiresAt, schedule.lifetime) };
   return { ...end, rotatesAt: rotationOf(schedule, end), due: current !== undefined };
 }
 
 /**
- * The time at which the rotation is due: the window before the key's end, or before an earlier end if the program has
- * shortened the lifetime. The last plan shows with which end it counted.
+ * The time at which the rotation is due: as if the key had had this schedule from the start, but before its own end.
+ * All lengths are measured back from that end, because months have different lengths.
  */
-export function rotationOf(schedule: KeySchedule, { expiresAt, last }: PlannedEnd): number {
-  const windowMs = windowOf(schedule, expiresAt);
-  if (!last) return expiresAt - windowMs;
-  const countedEnd = Math.min(expiresAt, last.rotatesAt + windowOf(last.schedule, expiresAt));
-  const longerByMs = before(expiresAt, last.schedule.lifetime) - before(expiresAt, schedule.lifetime);
-  return Math.min(expiresAt, countedEnd + longerByMs) - windowMs;
+export function rotationOf(schedule: KeySchedule, { expiresAt, start }: PlannedEnd): number {
+  const lifetimeMs = expiresAt - before(expiresAt, schedule.lifetime);
+  const end = start === undefined ? expiresAt : Math.min(expiresAt, start + lifetimeMs);
+  return end - windowOf(schedule, expiresAt);
 }
 
-/** The window before an end in milliseconds. Months have different lengths, so it depends on the end. */
+/** The window before the end of a key, in milliseconds. */
 export function windowOf({ lifetime, rotateBefore }: KeySchedule, expiresAt: number): number {
   if (rotateBefore) return expiresAt - before(expiresAt, rotateBefore);
   const third = Math.floor((expiresAt - before(expiresAt, lifetime)) / 3);

@@ -42,6 +42,7 @@ const MEMORY: MemoryTable<Omit<ResourceMemory, "object">> = {
   autoName: ["__autoName", text],
   adopted: ["__adopted", text],
   retirements: ["__retirements", count],
+  lifetimeStart: ["__lifetimeStart", text],
   timeouts: ["__timeouts", record],
   unpriced: ["__unpriced", unpricedOf, unpricedProps],
   costBefore: ["__costBefore", () => undefined, costBeforeProps], // only reports on the run read it

@@ -97,7 +97,7 @@ describe("when a key has expired", () => {
     expect(after.outs).toEqual({ ...state.outs, status: "expired" });
     expect(await preview(world.run(), "ApiKey", args(rotating), after)).toEqual({
       operation: "replace",
-      fields: ["expiresAt", "rotatesAt"],
+      fields: ["__lifetimeStart", "expiresAt", "rotatesAt"],
     });
     const outcome = await up(world.run(), "ApiKey", args(rotating), after);
     expect(outcome.operation).toBe("replace");

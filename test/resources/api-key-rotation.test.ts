@@ -224,6 +224,18 @@ describe("the rotation that later runs plan", () => {
     ["a longer window", [{ ...rotated, rotateBefore: "30d" }], "2026-08-15"],
     ["a window of a month", [{ ...rotated, rotateBefore: "P1M" }], "2026-08-14"],
     ["a longer lifetime", [{ ...rotated, lifetime: "180d" }], "2026-08-31"],
+    ["a longer lifetime, then the first one", [{ ...rotated, lifetime: "120d" }, rotated], "2026-08-31"],
+    ["a longer lifetime, then a shorter one", [{ ...rotated, lifetime: "120d" }, shortened], "2026-07-09"],
+    [
+      "a longer lifetime twice, then a shorter one",
+      [{ ...rotated, lifetime: "120d" }, { ...rotated, lifetime: "180d" }, shortened],
+      "2026-07-09",
+    ],
+    [
+      "a shorter lifetime, then a longer one, then a shorter one",
+      [shortened, { ...rotated, lifetime: "180d" }, shortened],
+      "2026-07-09",
+    ],
     ["a shorter lifetime", [shortened], "2026-07-09"],
     ["a shorter lifetime with the default window", [{ ...key, lifetime: "30d" }], "2026-07-06"],
     ["a shorter lifetime in months", [{ ...key, lifetime: "P1M", rotateBefore: "7d" }], "2026-07-10"],
@@ -262,4 +274,13 @@ describe("the rotation that later runs plan", () => {
     world.clock.advance(Date.parse(day) - world.clock.now());
     expect((await run(last, state)).operation).toBe("replace");
   });
+});
+
+it("plans a key of an older state by its last lifetime", async () => {
+  const { state } = await run(rotated);
+  expect(state.inputs["__lifetimeStart"]).toBe("2026-06-16T00:00:00Z");
+  const none = { __lifetimeStart: undefined };
+  const old = { ...state, inputs: { ...state.inputs, ...none }, outs: { ...state.outs, ...none } };
+  expect((await run(rotated, old)).operation).toBe("same");
+  expect((await run({ ...rotated, lifetime: "60d" }, old)).state.outs["rotatesAt"]).toBe("2026-08-01T00:00:00Z");
 });

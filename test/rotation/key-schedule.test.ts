@@ -54,21 +54,19 @@ describe("the plan of a key", () => {
 
   it("changes the expiry only when the window is reached", () => {
     const keys = schedule("90d", "14d");
-    const { expiresAt, rotatesAt } = planKey(keys, undefined, at("2026-11-21T15:00:00Z"));
-    const first = { expiresAt, last: { schedule: keys, rotatesAt } };
-    expect(planKey(keys, first, rotatesAt - 1)).toEqual({ expiresAt, rotatesAt, due: false });
-    const next = planKey(keys, first, rotatesAt);
+    const first = planKey(keys, undefined, at("2026-11-21T15:00:00Z"));
+    expect(planKey(keys, first, first.rotatesAt - 1)).toEqual(first);
+    const next = planKey(keys, first, first.rotatesAt);
     expect(next.due).toBe(true);
     expect(iso(next.expiresAt)).toBe("2027-05-07T00:00:00.000Z");
   });
 
   it("a key is due if its lifetime is shortened", () => {
     const keys = schedule("90d", "14d");
-    const { expiresAt, rotatesAt } = planKey(keys, undefined, at("2026-11-21T15:00:00Z"));
-    const made = { expiresAt, last: { schedule: keys, rotatesAt } };
+    const made = planKey(keys, undefined, at("2026-11-21T15:00:00Z"));
     const now = at("2026-12-20T00:00:00Z");
     expect(planKey(schedule("30d", "7d"), made, now).due).toBe(true);
-    expect(planKey(schedule("180d", "14d"), made, now)).toEqual({ expiresAt, rotatesAt, due: false });
+    expect(planKey(schedule("180d", "14d"), made, now)).toEqual(made);
   });
 
   it("keeps a given expiry until its window", () => {
@@ -99,13 +97,23 @@ describe("for every lifetime, window, and moment", () => {
     forAll(schedules, moments, (keys, now) => {
       const plan = planKey(keys, undefined, now);
       expect(plan.rotatesAt).toBeLessThan(plan.expiresAt);
-      expect(rotationOf(keys, { expiresAt: plan.expiresAt, last: { schedule: keys, rotatesAt: plan.rotatesAt } })).toBe(
-        plan.rotatesAt,
-      );
+      expect(rotationOf(keys, plan)).toBe(plan.rotatesAt);
       const beginning = startOfDay(now) + 1;
       expect(planKey(keys, undefined, beginning).expiresAt).toBe(
         planKey(keys, undefined, startOfDay(now) + DAY_MS - 1).expiresAt,
       );
+    });
+  });
+
+  it("depends on the present schedule alone, whatever came between", () => {
+    forAll(schedules, fc.array(schedules, { maxLength: 5 }), schedules, moments, (first, between, last, now) => {
+      const made = planKey(first, undefined, now);
+      let plan = made;
+      for (const keys of between) {
+        const { due, ...changed } = planKey(keys, plan, now);
+        if (!due) plan = { ...changed, due };
+      }
+      expect(planKey(last, plan, now)).toEqual(planKey(last, made, now));
     });
   });
 
@@ -118,11 +126,7 @@ describe("for every lifetime, window, and moment", () => {
         // the next run comes between now and the end of the window
         now += Math.ceil(fraction * (plan.expiresAt - now));
         expect(now).toBeLessThanOrEqual(plan.expiresAt);
-        const next = planKey(
-          keys,
-          { expiresAt: plan.expiresAt, last: { schedule: keys, rotatesAt: plan.rotatesAt } },
-          now,
-        );
+        const next = planKey(keys, plan, now);
         expect(next.due).toBe(now >= plan.rotatesAt);
         plan = next;
         expect(plan.expiresAt).toBeGreaterThan(now);

@@ -64,6 +64,7 @@ export async function completeInputs(
       timeouts: memory.timeouts,
       retirements: memory.retirements,
       generation: generationOf(facts),
+      lifetimeStart: plan.lifetimeStart,
       autoName: chosen,
       adopted: given["adopt"] === undefined ? facts.previous && usedAdoption(kind, facts.previous) : adopting.used,
     },
@@ -84,6 +85,7 @@ async function planOf(
     replaced: facts.replaced?.props,
     replacedId: facts.replaced && facts.id,
     generation: generationOf(facts),
+    lifetimeStart: facts.previous?.memory.lifetimeStart,
     apiTime: () => run.apiTime(urn),
   };
   const chosen = initialValues(kind, inputs, context);
