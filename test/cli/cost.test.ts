@@ -272,6 +272,14 @@ describe("several previews", () => {
   });
 });
 
+it("refuses a preview file that does not name its stack", async () => {
+  const { code, stderr } = await runCli(["cost", "--preview", "-"], { stdin: JSON.stringify({ duration: 5 }) });
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^error: the preview in .* does not name its stack.*--stack/),
+  ]);
+});
+
 describe("a budget in a preview file", () => {
   const summary = (enforce: string): Record<string, unknown> =>
     step("update", "sum", {

@@ -50,6 +50,10 @@ async function readPreview(file: string, io: CliIo): Promise<MadePreview> {
   const preview = parsePreview(await readInput(file, io));
   const exitCode = codeOf(preview);
   const label = `the preview in ${file === "-" ? "standard input" : file}`;
+  if (exitCode === exitCodes.fine && preview.steps.length === 0)
+    throw new CommandFailure(
+      `${label} does not name its stack, because it has no resource. Give the stack with --stack instead of --preview.`,
+    );
   return { label, stack: undefined, preview, exitCode, stderr: "", notes: undefined };
 }
 
