@@ -64,17 +64,29 @@ describe("with Pulumi", () => {
   it.each([
     ["the selected stack", [], { project: "test", stack: "dev" }],
     ["its name in the project", ["--stack", "prod"], { project: "test", stack: "prod" }],
-    ["its name in an organization", ["--stack", "acme/prod"], { project: "test", stack: "prod" }],
-    ["its complete name", ["--stack", "acme/shop/prod"], { project: "shop", stack: "prod" }],
+    [
+      "its name in an organization",
+      ["--stack", "acme/prod"],
+      { pulumiOrganization: "acme", project: "test", stack: "prod" },
+    ],
+    [
+      "its complete name",
+      ["--stack", "acme/shop/prod"],
+      { pulumiOrganization: "acme", project: "shop", stack: "prod" },
+    ],
+    [
+      "its name in a backend without organizations",
+      ["--stack", "organization/shop/prod"],
+      { pulumiOrganization: undefined, project: "shop", stack: "prod" },
+    ],
   ])("names an empty stack, given %s", async (_given, flags, name) => {
     project.preview(EMPTY);
 
     const { code, stdout } = await cost(["--destroy", "--format", "json", ...flags]);
 
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({
-      stacks: [{ ...name, before: "0.00", after: "0.00", resources: [] }],
-    });
+    const [stack] = (JSON.parse(stdout) as { readonly stacks: readonly object[] }).stacks;
+    expect({ pulumiOrganization: undefined, ...stack }).toMatchObject({ ...name, after: "0.00", resources: [] });
   });
 
   it("names the organizations of stacks, if they are given", async () => {

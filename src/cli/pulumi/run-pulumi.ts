@@ -65,11 +65,14 @@ export interface StackName {
   readonly stack: string;
 }
 
-/** The parts of `dev`, `acme/dev` or `acme/shop/dev`. If the name has no project, it is the project in the folder. */
+/**
+ * The parts of `dev`, `acme/dev` or `acme/shop/dev`. If the name has no project, it is the project in the folder. A
+ * backend without organizations has the word `organization` instead, which names nothing.
+ */
 export function stackNameIn(name: string, folder: string): StackName {
   const [stack = "", ...before] = name.split("/").reverse();
   const [project = projectName(folder) ?? "", organization] = before.length > 1 ? before : [undefined, ...before];
-  return { organization, project, stack };
+  return { organization: organization === "organization" ? undefined : organization, project, stack };
 }
 
 /** Runs a `pulumi` command that needs no project. Never rejects. */
