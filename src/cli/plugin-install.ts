@@ -35,7 +35,7 @@ async function installPlugin(io: CliIo): Promise<number> {
   try {
     const flags = ["resource", NAMESPACE, version, "--file", made, "--reinstall"];
     const installed = await runPulumi(["plugin", "install", ...flags], io);
-    if (installed.status === "failed") throw notInstalled(installed.reason);
+    if (installed.status === "failed") throw notInstalled(installed.reason, "Run this again when that is corrected.");
     const where = installed.status === "done" ? await foundByPulumi(io) : putInDefaultFolder(io);
     io.stdout.write(
       `Installed the plugin ${NAMESPACE} ${version} ${where}.\n` +

@@ -96,7 +96,7 @@ describe("cloudinfra plugin install", () => {
     });
 
     it.each<[string, object, number, string]>([
-      ["refuses", other, 1, "could not be installed: no room"],
+      ["refuses", other, 1, "could not be installed: no room. Run this again"],
       ["does not find it", other, 0, "`pulumi plugin ls` does not show it"],
       ["lists something else", { plugins: [null] }, 0, "`pulumi plugin ls` does not show it"],
     ])("plugin install ends with 1 if Pulumi %s", async (_case, listed, pulumiCode, message) => {
