@@ -185,12 +185,12 @@ export class LeftObject {
     }
   }
 
-  async read(api: Api): Promise<Props | undefined> {
+  read(api: Api): Promise<Props | undefined> {
     return this.shown(api).then((shown) => (isDeleted(shown) ? undefined : shown));
   }
 
   /** As `read`, but it also resolves with an object of the status `deleted`. */
-  async shown(api: Api): Promise<Props | undefined> {
+  shown(api: Api): Promise<Props | undefined> {
     const call = { purpose: `read ${this.title}` };
     return undefinedIfNotFound(async () => fromWire(this.kind, await this.collection(api).get(this.id, call)));
   }

@@ -5,6 +5,7 @@ import { leftBehindAdvice, objectText, stackText, unreadableAdvice } from "../..
 import { isUnderWay } from "../../journal/sender";
 import { isSameId } from "../../definition/same-id";
 import type { CliIo } from "../io";
+import { stackNameParts } from "../pulumi/run-pulumi";
 import type { StateResource } from "../pulumi/stack";
 import { journalOf } from "../command-journal";
 import { fault, line, type DoctorLine } from "./doctor-report";
@@ -120,17 +121,10 @@ function about(entries: readonly JournalEntry[], found: DoctorLine): DoctorLine 
   return { ...found, entries: entries.map((entry) => ({ object: objectText(entry), key: entry.key })) };
 }
 
-function isOf({ stack }: JournalEntry, read: ReadStack): boolean {
-  const address = addressOf(stack);
-  const parts = read.stack?.split("/") ?? [];
-  const organization = parts.length > 1 ? parts[0] : undefined;
-  return isSameStack(address, {
-    ...address,
-    backend: read.backend,
-    organization,
-    project: (parts.length === 3 ? parts[1] : read.project) ?? "",
-    stack: parts.at(-1) ?? "",
-  });
+function isOf(entry: JournalEntry, read: ReadStack): boolean {
+  const address = addressOf(entry.stack);
+  const { organization, project = read.project ?? "", stack } = stackNameParts(read.stack ?? "");
+  return isSameStack(address, { ...address, backend: read.backend, organization, project, stack });
 }
 
 function forgetCommands(entries: readonly JournalEntry[]): string {

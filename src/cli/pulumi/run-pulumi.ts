@@ -65,13 +65,19 @@ export interface StackName {
   readonly stack: string;
 }
 
+/** The parts of `dev`, `acme/dev` or `acme/shop/dev`. */
+export function stackNameParts(name: string): Omit<StackName, "project"> & { readonly project: string | undefined } {
+  const [stack = "", ...before] = name.split("/").reverse();
+  const [project, organization] = before.length > 1 ? before : [undefined, ...before];
+  return { organization, project, stack };
+}
+
 /**
- * The parts of `dev`, `acme/dev` or `acme/shop/dev`. If the name has no project, it is the project in the folder. A
- * backend without organizations has the word `organization` instead, which names nothing.
+ * The parts of a name. Without a project, it is the one in the folder. A backend without organizations has the word
+ * `organization` instead, which names nothing.
  */
 export function stackNameIn(name: string, folder: string): StackName {
-  const [stack = "", ...before] = name.split("/").reverse();
-  const [project = projectName(folder) ?? "", organization] = before.length > 1 ? before : [undefined, ...before];
+  const { organization, project = projectName(folder) ?? "", stack } = stackNameParts(name);
   return { organization: organization === "organization" ? undefined : organization, project, stack };
 }
 

@@ -179,13 +179,13 @@ async function reportChange(comparison: Comparison): Promise<void> {
   if (isReplaced && isPreview && !run.memory.isMissing(urn, id)) await announceWaiting(known);
   const change = { kind, run, urn, id, olds, news };
   await guardOwnCredential({ ...change, isReplaced, isPreview });
-  const ownParts = ownPartsOf({ verb: "update", request });
+  if (!isPreview || isReplaced) return;
   const seen = changedFields(kind.fields, facts.previous?.props ?? {}, news, run.api.now());
   // After a failed adoption or creation, the state's inputs are those of the program, and with the dynamic provider the
   // engine compares only inputs.
   const unseen = changed.filter((field) => !seen.includes(field));
   const text = unseen.length > 0 && changesText(unseen, olds, news);
-  if (isPreview && !isReplaced) await reportUpdate({ ...change, changed, ownParts }, cost, text);
+  await reportUpdate({ ...change, changed, ownParts: ownPartsOf({ verb: "update", request }) }, cost, text);
 }
 
 /** After a partly failed update, the inputs still have the old cost, and the outputs the present one: that counts. */
