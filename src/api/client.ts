@@ -12,7 +12,7 @@ import { Credentials, type Credential } from "./http/credentials";
 import type { ApiRequest, CallOptions } from "./http/request";
 import { RequestGate } from "./http/request-gate";
 import { createDispatcher, MAX_CONNECTIONS, Transport } from "./http/transport";
-import { auditLog, auditLogQuery, type AuditLog, type AuditLogListOptions } from "./lists/audit-log";
+import { auditLog, auditLogQuery, entriesIn, type AuditLog, type AuditLogListOptions } from "./lists/audit-log";
 import { ReadTally, type Listable } from "./lists/collection-reader";
 import { listAll, listPages, readPage, type Page } from "./lists/list-pages";
 import { connectRoute, region } from "./schema";
@@ -63,8 +63,10 @@ export class Api {
     list: (options?: CallOptions) => this.list(connectRoute, ["v1", "networking", "connect", "routes"], {}, options),
   };
   readonly auditLogs = {
-    list: (options: AuditLogListOptions = {}): AsyncIterable<AuditLog> =>
-      this.list(auditLog, ["v1", "audit_logs"], auditLogQuery(this.dialect, options), options),
+    list: (options: AuditLogListOptions = {}): AsyncIterable<AuditLog> => {
+      const query = auditLogQuery(this.dialect, options);
+      return entriesIn(this.list(auditLog, ["v1", "audit_logs"], query, options), this.dialect, options);
+    },
   };
   readonly operations = {
     /**

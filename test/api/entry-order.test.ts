@@ -1,4 +1,5 @@
-import { EntryOrder } from "../../src/api/lists/audit-log";
+import { entriesIn, EntryOrder, type AuditLogListOptions } from "../../src/api/lists/audit-log";
+import { sampleAuditLog } from "./support/samples";
 
 const HOUR = 3_600_000;
 const PAGE = Array.from({ length: 100 }, (_, i) => i);
@@ -30,3 +31,16 @@ function latestOfRest(isSorted: boolean, times: readonly number[]): number {
   for (const time of times) order.noteTime(time);
   return order.latestOfRest;
 }
+
+it.each<[string, AuditLogListOptions, readonly number[]]>([
+  ["older entries", { since: 3 * HOUR }, [4, 3]],
+  ["the most entries", { mostEntries: 1 }, [4]],
+])("ends a sorted log at %s", async (_which, options, hours) => {
+  const log = async function* () {
+    await Promise.resolve();
+    for (const hour of [4, 3, 2]) yield { ...sampleAuditLog(), created_at: new Date(hour * HOUR).toISOString() };
+  };
+  const read: number[] = [];
+  for await (const { created_at: time } of entriesIn(log(), "nirvana", options)) read.push(Date.parse(time) / HOUR);
+  expect(read).toEqual(hours);
+});

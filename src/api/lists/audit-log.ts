@@ -18,14 +18,19 @@ export const auditLog = z.looseObject({
 });
 export type AuditLog = z.infer<typeof auditLog>;
 
-/** Which entries to list. A service without filters returns all entries. */
+/** Which entries to list. A service without filters also returns others. */
 export interface AuditLogListOptions extends CallOptions {
   readonly actorId?: string | undefined;
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds. The list ends as soon as all further entries are older. */
   readonly since?: number | undefined;
   /** Epoch milliseconds. */
   readonly until?: number | undefined;
+  /** Default: all. */
+  readonly mostEntries?: number;
 }
+
+/** The most entries to read for one decision. A log without an order must be read completely. */
+export const MAX_ENTRIES = 5_000;
 
 /** The query for these entries, with the newest first if the API is known to sort. */
 export function auditLogQuery(
@@ -81,5 +86,21 @@ export class EntryOrder {
     this.#count += 1;
     this.#hasRisen ||= time > this.#oldest + this.#disorderMs;
     this.#oldest = Math.min(this.#oldest, time);
+  }
+}
+
+/** The entries of a log until all others are older than `since`. */
+export async function* entriesIn(
+  log: AsyncIterable<AuditLog>,
+  dialect: Dialect,
+  { since = -Infinity, mostEntries }: AuditLogListOptions,
+): AsyncGenerator<AuditLog, void, undefined> {
+  const order = new EntryOrder("sort" in dialects[dialect].newestFirst);
+  let count = 0;
+  for await (const entry of log) {
+    order.noteTime(Date.parse(entry.created_at));
+    if (order.latestOfRest < since) return;
+    yield entry;
+    if ((count += 1) === mostEntries) return;
   }
 }

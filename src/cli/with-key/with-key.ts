@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { basename } from "node:path";
-import { dialects } from "../../api/dialect";
-import { EntryOrder } from "../../api/lists/audit-log";
+import { MAX_ENTRIES } from "../../api/lists/audit-log";
 import { isSameId } from "../../definition/same-id";
 import { environmentName } from "../../engine/settings-list";
 import { messageOf } from "../../lifecycle/errors";
@@ -87,8 +86,6 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const LOG_LATE_MS = 10_000;
 /** The greatest difference between the clock of the log and that of the API. */
 const CLOCK_SKEW_MS = 60_000;
-/** The most entries to read for it. A log without an order must be read completely. */
-const MAX_ENTRIES = 5_000;
 
 /**
  * Restricts the key to this machine's address, which the audit log shows. If it does not, the key works from
@@ -116,14 +113,15 @@ async function addressOfMaker(
   { api, clock }: Run,
   isInterrupted: () => boolean,
 ): Promise<string | undefined> {
-  const since = api.now() - CLOCK_SKEW_MS;
+  const options = {
+    since: api.now() - CLOCK_SKEW_MS,
+    mostEntries: MAX_ENTRIES,
+    purpose: "look for this machine's address",
+  };
   const look = async (): Promise<string | undefined> => {
-    const order = new EntryOrder("sort" in dialects[api.dialect].newestFirst);
-    let count = 0;
-    for await (const entry of api.auditLogs.list({ since, purpose: "look for this machine's address" })) {
+    for await (const entry of api.auditLogs.list(options)) {
       if (isSameId(entry.target?.id, id) && entry.method === "POST") return entry.client_ip;
-      order.noteTime(Date.parse(entry.created_at));
-      if (order.latestOfRest < since || (count += 1) === MAX_ENTRIES || isInterrupted()) break;
+      if (isInterrupted()) break;
     }
     return undefined;
   };

@@ -1,12 +1,9 @@
-import { EntryOrder, type AuditLog } from "../../api/lists/audit-log";
+import { EntryOrder, MAX_ENTRIES, type AuditLog } from "../../api/lists/audit-log";
 import type { Api } from "../../api/client";
 import { dialects } from "../../api/dialect";
 import { ApiError, ForbiddenError, RequestError } from "../../api/errors";
 import { idKey } from "../../definition/same-id";
 import type { RetiredObject } from "../resource-request";
-
-/** The most entries to read for the decision about a key, in pages of a hundred. */
-const MAX_ENTRIES = 5_000;
 
 type AuditLogApi = Pick<Api, "auditLogs" | "dialect">;
 

@@ -10,9 +10,7 @@ import { STACK } from "../../engine/row-log";
 import { DAY_MS } from "../../process/utc";
 import type { AdvisoryRun } from "../pricing/quote-of-creation";
 
-/** If the API filters, it returns the entries of the last minute only. */
 const SINCE_MS = 60_000;
-const MAX_ENTRIES = 100;
 
 const FORBIDDEN = "to find out, the key needs audit_log:read and api_key:read";
 
@@ -87,11 +85,8 @@ export async function actorOfRequest(
   comment: string,
   options: CallOptions,
 ): Promise<AuditLog["actor"] | undefined> {
-  let count = 0;
-  const since = api.now() - SINCE_MS;
-  for await (const { actor, user_agent: agent } of api.auditLogs.list({ ...options, since })) {
+  const newest = { ...options, since: api.now() - SINCE_MS, mostEntries: 100 };
+  for await (const { actor, user_agent: agent } of api.auditLogs.list(newest))
     if (agent.includes(comment)) return actor;
-    if (++count === MAX_ENTRIES) return undefined;
-  }
   return undefined;
 }
