@@ -94,8 +94,9 @@ export class RunMemory {
 
   note(urn: string, facts: Partial<Omit<RunFacts, "isPreview" | "isSummarized" | "program" | "replaced">>): void {
     const key = resourceKey(urn);
-    const known = this.#facts.get(key);
+    const [known, dependent] = [this.#facts.get(key), this.#dependents.get(key)];
     if (known) this.#facts.set(key, { ...known, ...facts });
+    else if (dependent) this.#dependents.set(key, { ...dependent, ...facts });
   }
 
   /**
@@ -120,15 +121,6 @@ export class RunMemory {
         isMissing: undefined,
       });
     this.objects.noteHere(id, { program: { props, memory } });
-  }
-
-  /**
-   * Notes whether the API no longer shows the object of a dependent, before this run deletes it. See `noteCompared`.
-   */
-  noteMissingDependent(urn: string, isMissing: boolean): void {
-    const key = resourceKey(urn);
-    const known = this.#dependents.get(key);
-    if (known) this.#dependents.set(key, { ...known, isMissing });
   }
 
   /**

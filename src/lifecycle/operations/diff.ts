@@ -71,7 +71,7 @@ async function compare(
   // until all resources that may have adopted a part are known.
   const deleteBeforeReplace = isBroken && outputs.memory.generation === 0 && !hasParts(kind);
   const isMissing = isBroken ? reason === NO_LONGER_EXISTS : undefined;
-  run.memory.note(urn, { deleteBeforeReplace, isMissing, ...(isBroken && { reason }) });
+  if (facts) run.memory.note(urn, { deleteBeforeReplace, isMissing, ...(isBroken && { reason }) });
   return { ...resource, known, facts, isBroken, deleteBeforeReplace, ...differenceOf(resource, facts, isBroken) };
 }
 
@@ -87,7 +87,7 @@ async function answerWithoutProgram(compared: Comparison<unknown>): Promise<Diff
       refusalToLeaveOut(compared, request.id) ?? (stays ? undefined : refusalToDeleteFirst(compared, request.id));
     if (refusal !== undefined) throw new RefusedChangeError(refusal);
     if (!stays) run.memory.objects.note(request.id, { deletedFirst: urn });
-    run.memory.noteMissingDependent(urn, await wasDeletedFirst(compared));
+    run.memory.note(urn, { isMissing: await wasDeletedFirst(compared) });
   }
   return isSame ? { changes: false } : answerChanged(compared);
 }
