@@ -53,10 +53,13 @@ export async function wasDeletedFirst(resource: ComparedResource<Run>): Promise<
   return !resource.kind.credential && !resource.run.saved.hasOtherProvider && (await isUnshown(resource));
 }
 
-/** True if the API does not show the object. False if it cannot be read. */
-async function isUnshown(resource: ComparedResource): Promise<boolean> {
+/** True if the API does not show the object. False after an error with which the caller may go on. */
+async function isUnshown(
+  resource: ComparedResource,
+  mayGoOn: (error: CloudinfraError) => boolean = () => true,
+): Promise<boolean> {
   const shown = await currentObject(resource).catch((error: unknown) => {
-    if (!(error instanceof CloudinfraError)) throw error;
+    if (!(error instanceof CloudinfraError && mayGoOn(error))) throw error;
     return "not read";
   });
   return shown === undefined;
@@ -75,15 +78,11 @@ export async function checkMissing(
   const { id } = request;
   const { hasOtherProvider } = run.saved;
   const remembersOld = kind.credential !== undefined;
-  const shown = await currentObject(resource).catch((error: unknown) => {
-    // Without the permission to read the object, the replacement goes on. A preview leaves a failing service to the
-    // update.
-    const mayGoOn =
-      error instanceof ForbiddenError || ((isPreview || !remembersOld) && error instanceof CloudinfraError);
-    if (hasOtherProvider || !mayGoOn) throw error;
-    return "not read";
-  });
-  if (shown !== undefined) return false;
+  // Without the permission to read the object, the replacement goes on. A preview leaves a failing service to the
+  // update.
+  const mayGoOn = (error: CloudinfraError): boolean =>
+    !hasOtherProvider && (isPreview || !remembersOld || error instanceof ForbiddenError);
+  if (!(await isUnshown(resource, mayGoOn))) return false;
   if (isReplaced && ((!hasOtherProvider && !remembersOld) || (await wasDeleted(run, request, outputs)))) return true;
   const { provider } = run.settings;
   const name = provider === undefined ? "default provider" : `provider "${provider}"`;
