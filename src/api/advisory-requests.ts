@@ -65,6 +65,8 @@ export type Reply<T> =
 export class AdvisoryRequests {
   readonly #failedInARow = new Map<AdvisorySubject, number>();
   readonly #shown = new Set<string>();
+  /** By reason: the subjects that it was given for, and the API's words to a key that may not do this. */
+  readonly #explained = new Map<string, { readonly subjects: Set<string>; readonly refusals: Set<string> }>();
   /** True after an answer to any request. Until then, one warning tells what the run lacks without the API. */
   #isReached = false;
   #isKeyRefused = false;
@@ -73,13 +75,11 @@ export class AdvisoryRequests {
   #busySince = 0;
 
   /**
-   * `explained`: the reasons that the run has already explained in full, and those that it has given for a subject.
    * `onLongWait`: called once for each subject, as soon as the run has waited for two seconds in total. `remedy`: what
    * to do if the service is too slow.
    */
   constructor(
     private readonly clock: Clock,
-    private readonly explained = new Set<string>(),
     private readonly onLongWait: (subject: string) => void = () => undefined,
     private readonly remedy = "Run again later",
   ) {}
@@ -121,7 +121,7 @@ export class AdvisoryRequests {
 
   /** True if no request has reached the API, and a warning says so. Then no further check needs its own. */
   get isUnreachable(): boolean {
-    return !this.#isReached && this.explained.has(UNREACHABLE);
+    return !this.#isReached && this.#explained.has(UNREACHABLE);
   }
 
   /** True if the API has refused the credential, and the error of a resource says so. */
@@ -169,13 +169,14 @@ export class AdvisoryRequests {
     subject: string,
     { reason, trouble, refusal }: { reason: string; trouble: string | undefined; refusal: string | undefined },
   ): SkippedReply {
-    const ofSubject = `${subject}: ${reason}`;
-    const texts = [ofSubject, ...(refusal === undefined ? [] : [refusal])];
-    if (texts.some((text) => this.explained.has(text)) || (reason === UNREACHABLE && this.isUnreachable))
+    const known = this.#explained.get(reason);
+    const { subjects, refusals } = known ?? { subjects: new Set(), refusals: new Set() };
+    if (subjects.has(subject) || refusals.has(refusal ?? "") || (reason === UNREACHABLE && this.isUnreachable))
       return { status: "skipped", reason };
-    const known = this.explained.has(reason) ? (refusal ?? reason) : trouble;
-    for (const text of [reason, ...texts]) this.explained.add(text);
-    return { status: "skipped", reason, trouble: known };
+    subjects.add(subject);
+    if (refusal !== undefined) refusals.add(refusal);
+    this.#explained.set(reason, { subjects, refusals });
+    return { status: "skipped", reason, trouble: known ? (refusal ?? reason) : trouble };
   }
 }
 

@@ -138,7 +138,7 @@ it("counts the time of concurrent requests once", async () => {
 it("shows after two seconds which requests are running", async () => {
   const clock = new VirtualClock();
   const shown: string[] = [];
-  const requests = new AdvisoryRequests(clock, undefined, (subject) => shown.push(`${clock.now()} ${subject}`));
+  const requests = new AdvisoryRequests(clock, (subject) => shown.push(`${clock.now()} ${subject}`));
   const startedAt = clock.now();
   const ask = (subject: "names" | "quotas"): Promise<unknown> =>
     requests.ask(subject, () => {

@@ -72,11 +72,10 @@ export function createRun(options: RunOptions) {
   const rows = withoutRepeats(fitRows(options.rows ?? silentRowLog));
   const memory = new RunMemory(options.objectsFile);
   const costs = new RunCosts(memory, options.costsFile, provider);
-  const explained = new Set<string>();
   const showLongWait = (subject: string): void => rows.status(STACK, `waiting for the API's answers: ${subject}`);
   const [checks, prices] = [settingName("preflight", provider), settingName("costQuotes", provider)];
   const remedy = `Run again later, or set ${checks} to off or ${prices} to false`;
-  const advisory = new AdvisoryRequests(clock, explained, showLongWait, remedy);
+  const advisory = new AdvisoryRequests(clock, showLongWait, remedy);
   const notes = runNotes(environment);
   const journal = options.journal ?? noJournal;
   const saved = options.saved ?? new SavedSettings(options.config, rows);
@@ -116,8 +115,8 @@ export function createRun(options: RunOptions) {
     cancelled: options.cancelled,
     rows,
     previewRows: options.previewRows ? withoutRepeats(fitRows(options.previewRows)) : rows,
-    /** The reasons and the advice that this run has already shown in full. */
-    explained,
+    /** The advice that this run has already given with an error. */
+    explained: new Set<string>(),
     /** Notes for `cloudinfra cost` that Pulumi's own JSON cannot hold. */
     notes,
     saved,
