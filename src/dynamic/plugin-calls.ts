@@ -98,8 +98,9 @@ export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): P
   return {
     check: async (olds, news) => {
       try {
-        const request = requestOf("", news, olds);
-        secretPaths.set(request.urn, programFactsOf(news)?.secretPaths ?? []);
+        const facts = programFactsOf(news);
+        const request = requestOf("", news, olds, facts);
+        secretPaths.set(request.urn, facts?.secretPaths ?? []);
         const { state, findings } = await lifecycle.check(request);
         return {
           inputs: toInputs(state),
@@ -168,8 +169,7 @@ export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): P
   }
 }
 
-function requestOf(id: string, sent: Props, olds: Props = {}): ResourceRequest {
-  const facts = programFactsOf(sent);
+function requestOf(id: string, sent: Props, olds: Props = {}, facts = programFactsOf(sent)): ResourceRequest {
   const request = requestFromProps(id, sent, facts, olds);
   // A deletion has the URN of the last update only, which the other provider may have made.
   const urn = resourceKey(request.urn) === dynamicUrn(request.urn) ? request.urn : dynamicUrn(request.urn);
