@@ -111,7 +111,7 @@ export class OwnKeys {
    */
   async delete(key: OwnKey): Promise<boolean> {
     await this.#keys.delete({ ...key, inputs: key.last.props, last: undefined });
-    if (this.run.missing.wasMissing(key.id)) return false;
+    if (this.run.memory.missing.wasMissing(key.id)) return false;
     // If the journal cannot be written, the doctor names a key that no longer exists.
     await forgetOwnKeys([key.id], this.io).catch(() => undefined);
     return true;

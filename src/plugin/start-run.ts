@@ -43,7 +43,7 @@ export function startRun(config: ConfigReader, rows: RowLog, front: FrontParts =
     await warnOfUnnamedParts(run);
     await run.permissions.warn();
     run.prefetch.end();
-    await run.missing.warn(run.rows, () => run.settings.baseUrl);
+    await run.memory.missing.warn(run.rows, () => run.settings.baseUrl);
     await run.journal.reportNotPresented((urn) => run.memory.isLeftOut(urn));
   });
   return run;

@@ -30,7 +30,7 @@ async function rulesWithout(deleted: number): Promise<MiniStack> {
 
 /** The text under the stack when the engine ends its plugin. */
 async function messagesAtEnd({ run, lines }: TestRun): Promise<readonly string[]> {
-  await run.missing.warn(run.rows, () => run.settings.baseUrl);
+  await run.memory.missing.warn(run.rows, () => run.settings.baseUrl);
   return lines.filter(({ severity, urn }) => severity === "warning" && urn === "").map(({ text }) => text);
 }
 

@@ -362,7 +362,7 @@ it.each([
   const deleted = `the API shows no API key ${old.id}: it counts as deleted`;
   const stays = expect.stringContaining(`API key ${old.id} stays until it expires`) as unknown;
   expect(isDeleted ? by.texts() : by.warnings()).toContainEqual(isDeleted ? deleted : stays);
-  expect(by.run.missing.wasMissing(old.id)).toBe(false);
+  expect(by.run.memory.missing.wasMissing(old.id)).toBe(false);
 });
 
 it("a destroy deletes waiting keys, and names their clients", async () => {

@@ -152,7 +152,7 @@ export async function deleteOne(
 ): Promise<void> {
   const { kind, run, urn } = call;
   await deleteIfThere(call, retired.id);
-  if (run.missing.wasMissing(retired.id)) return;
+  if (run.memory.missing.wasMissing(retired.id)) return;
   await run.rows.line(urn, severityOf(verdict), `deleted ${subject(kind, retired)}${reasonText(verdict)}`);
 }
 

@@ -2,7 +2,9 @@ import { isSameId } from "../../definition/same-id";
 import type { CostPair } from "../../cost/cost";
 import { dynamicUrn, resourceKey } from "../../engine/urn";
 import type { DeclaredResource, ResourceRequest, ResourceState } from "../resource-request";
+import { assertShared } from "../errors";
 import { KnownObjects, type ObjectsFile } from "./known-objects";
+import { MissingObjects } from "./missing-objects";
 
 export interface RunFacts {
   /** Whether the engine deletes the old object before it makes the new one, as far as diff knows. */
@@ -56,14 +58,20 @@ export class RunMemory {
   /** By `resourceKey`, as are the dependents. */
   readonly #facts = new Map<string, RunFacts>();
   readonly objects: KnownObjects;
+  readonly missing = new MissingObjects();
   /** The resources with a diff and without a check. See `noteCompared`. */
   readonly #dependents = new Map<
     string,
     Pick<RunFacts, "previous" | "id" | "outputs" | "reason" | "deleteBeforeReplace" | "isMissing">
   >();
 
-  constructor(file?: ObjectsFile) {
+  constructor(private readonly file?: ObjectsFile) {
     this.objects = new KnownObjects((urn) => this.formerKeysOf(urn), file);
+  }
+
+  /** Throws ConfigurationError if the processes of this run cannot share what they know. */
+  assertShared(): void {
+    assertShared(this.file?.fault());
   }
 
   /** Called by check: finds out whether this is a new resource, an existing one, or the new object of a replacement. */

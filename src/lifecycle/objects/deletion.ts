@@ -121,7 +121,7 @@ function stillShown({ kind, verb, urn }: ResourceCall, id: string, cause: NotFou
  * Says that there was nothing to delete. The run counts these, because the key of a wrong account finds nothing either.
  */
 export function reportDeleted(call: ResourceCall, id: string): Promise<void> {
-  call.run.missing.noteMissingOnDelete(id, `${call.kind.noun} "${urnParts(call.urn).name}"`);
+  call.run.memory.missing.noteMissingOnDelete(id, `${call.kind.noun} "${urnParts(call.urn).name}"`);
   return reportMissing(call, id);
 }
 

@@ -7,7 +7,6 @@ import { DEFAULT_OPERATION_TIMEOUT_MS, type Settings } from "../../settings/conf
 import { RefusedObjectError } from "../errors";
 import { collectionAt } from "../kind/collection-at";
 import { type Props, type ResourceKind, operationName, type RunResource } from "../kind/kind";
-import type { MissingObjects } from "../memory/missing-objects";
 import type { RunMemory } from "../memory/run-memory";
 import { inState, type ResourceRequest, type ResourceState, type Timeouts } from "../resource-request";
 import { getWithParts, type OwnParts } from "./get-with-parts";
@@ -26,9 +25,6 @@ export interface ObjectRun {
   readonly cancelled: AbortSignal | undefined;
   readonly rows: RowLog;
   readonly memory: RunMemory;
-  readonly missing: MissingObjects;
-  /** Throws ConfigurationError if the processes of this run cannot share what they know. */
-  assertShared(): void;
 }
 
 /** A request of the engine that is being carried out at the API, with its resource and deadline. */
@@ -73,7 +69,7 @@ export function begin<R extends ObjectRun>(
   request: ResourceRequest,
   verb: ResourceCall["verb"],
 ): ResourceCall<R> {
-  run.assertShared();
+  run.memory.assertShared();
   return withFullTimeLimit({ kind, run, request, verb });
 }
 

@@ -40,7 +40,7 @@ export async function create(kind: ResourceKind, run: Run, request: ResourceRequ
   const { id, unready } = made;
   const priced = unready ? await withCostOfShown(call, made.state) : made.state;
   const state = kind.credential ? withReplaced(call, id, priced, left) : priced;
-  run.missing.noteMade(call.urn);
+  run.memory.missing.noteMade(call.urn);
   let cause = unready?.cause;
   try {
     noteInRun(call, id, state);

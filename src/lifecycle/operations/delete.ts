@@ -42,7 +42,7 @@ export async function remove(kind: ResourceKind, run: Run, sent: ResourceRequest
     throw inUseError(call, id, contents ?? `the API answered ${error.answer}`, { cause: error });
   });
   await note(unknown.filter((each) => each !== id));
-  const kept = run.missing.wasMissing(id)
+  const kept = run.memory.missing.wasMissing(id)
     ? `stays: the API shows no ${kind.noun} ${id} that it belongs to`
     : `stays: the API did not delete it with the ${kind.noun}`;
   await warnOfRemainingParts(call, partsIn(kind, inputs), kept);

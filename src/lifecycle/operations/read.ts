@@ -105,7 +105,7 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
       });
     await warnOfWaiting(call);
     run.costs.noteMissing(urn);
-    run.missing.noteMissingOnRead(urn, `${kind.noun} "${urnParts(urn).name}"`);
+    run.memory.missing.noteMissingOnRead(urn, `${kind.noun} "${urnParts(urn).name}"`);
     const { foundAs } = memory.object;
     const found = foundAs ? `. It was found with ${foundText(foundAs)}` : "";
     await run.rows.line(urn, "info", `the API shows no ${kind.noun} ${id}: it leaves the state${found}`);

@@ -5,10 +5,8 @@ import type { Environment } from "../../process/user-folders";
 import { Quoter } from "../../cost/quoter";
 import { pulumiBackend } from "../../journal/address";
 import { journalWith, noJournal, type Journal } from "../../journal/journal";
-import { assertShared } from "../errors";
 import type { Announcement, RunFile } from "../../process/run-file";
 import type { ResourceKind } from "../kind/kind";
-import { MissingObjects } from "../memory/missing-objects";
 import { CatalogReader } from "../preflight/catalog-reader";
 import { Duplicates } from "../preflight/duplicates";
 import { MissingPermissions, type PermissionTable } from "../preflight/missing-permissions";
@@ -87,7 +85,7 @@ export function createRun(options: RunOptions) {
     /** Read at first use, so that a run without our resources needs no configuration. Throws ConfigurationError. */
     get settings(): Settings {
       if (settings) return settings;
-      this.assertShared();
+      memory.assertShared();
       settings = readSettings(options.config, environment, provider, saved.areInUse);
       for (const text of settings.misspelledVariables) void rows.line(STACK, "warning", text);
       return settings;
@@ -110,7 +108,6 @@ export function createRun(options: RunOptions) {
       await (timeRequest ??= fetchApiTime(this, urn));
       return this.api.now();
     },
-    assertShared: () => assertShared(options.objectsFile?.fault()),
     clock: options.cancelled ? endedBy(options.cancelled, clock) : clock,
     cancelled: options.cancelled,
     rows,
@@ -121,7 +118,6 @@ export function createRun(options: RunOptions) {
     notes,
     saved,
     memory,
-    missing: new MissingObjects(),
     costs,
     prefetch: new AdvisoryPrefetch(options.announced),
     kindOf: options.kindOf ?? (() => undefined),
