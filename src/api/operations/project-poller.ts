@@ -42,7 +42,7 @@ const ROUNDS_WITHOUT_LIST = 10;
 const POLLS_PER_OPERATION = 0.6;
 const FREE_POLLS = 10;
 /** For this long, a new operation or object may answer 404, because the API may be eventually consistent. */
-export const VISIBLE_AFTER_MS = 10_000;
+export const USUALLY_HIDDEN_MS = 10_000;
 const BEING_POLLED: Pick<Schedule, "dueAt" | "latestAt"> = { dueAt: Infinity, latestAt: Infinity };
 
 /** Polls the operations of one project as long as any wait is under way. It uses the list if that takes fewer calls. */
@@ -160,7 +160,7 @@ export class ProjectPoller {
 
   /** A new operation may answer 404, because the API may be eventually consistent. */
   #mayBeHidden({ startedAt }: PendingWait, error: unknown): boolean {
-    return error instanceof NotFoundError && this.clock.now() - startedAt < VISIBLE_AFTER_MS;
+    return error instanceof NotFoundError && this.clock.now() - startedAt < USUALLY_HIDDEN_MS;
   }
 
   #saw(wait: PendingWait, operation: Operation, requestedAt: number): void {

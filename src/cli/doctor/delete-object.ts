@@ -18,7 +18,7 @@ import { LeftObject } from "./left-object";
 import { isSameId, NO_ID } from "../../definition/same-id";
 import { LATE_ANSWER_PAUSES, pollUntil } from "../../process/clock";
 import { isDeleted } from "../../lifecycle/objects/deletion";
-import { VISIBLE_WITHIN_MS } from "../../lifecycle/objects/readiness";
+import { LONGEST_HIDDEN_MS } from "../../lifecycle/objects/readiness";
 import { actorOfRequest } from "../../lifecycle/preflight/key-end";
 import { isOnlyNamed } from "../../lifecycle/recovery/journal-entry";
 import { objectAdvice } from "../../lifecycle/recovery/lost-creation";
@@ -162,7 +162,7 @@ function assertDeleted(
   now: number,
   { isSameAccount }: EntryProof,
 ): void {
-  if (now - Date.parse(sentAt) <= VISIBLE_WITHIN_MS)
+  if (now - Date.parse(sentAt) <= LONGEST_HIDDEN_MS)
     throw new CommandFailure(`The API does not show ${title}, but it may be too new. Run this again in a minute.`);
   if (isSameAccount) return;
   throw new CommandFailure(

@@ -4,7 +4,7 @@ import { undefinedIfNotFound } from "../../api/not-found";
 import { urnParts } from "../../engine/urn";
 import { IncompleteChangeError, NotAppliedError } from "../errors";
 import { type Props, operationName } from "../kind/kind";
-import { awaitStable, onceVisible, VISIBLE_WITHIN_MS } from "./readiness";
+import { awaitStable, onceVisible, LONGEST_HIDDEN_MS } from "./readiness";
 import { callOf, getObject, type ResourceCall } from "./resource-call";
 import { sendAndVerify } from "./send-and-verify";
 
@@ -59,7 +59,7 @@ function warnOfDeletion({ kind, run, urn }: ResourceCall, id: string): Promise<v
  * NotFoundError if the API never shows it.
  */
 export async function deleteNew(call: ResourceCall, id: string): Promise<void> {
-  const visibly = { ...call, isCleanUp: true, hiddenMs: (waitedMs: number) => VISIBLE_WITHIN_MS - waitedMs };
+  const visibly = { ...call, isCleanUp: true, hiddenMs: (waitedMs: number) => LONGEST_HIDDEN_MS - waitedMs };
   await onceVisible(visibly, () => getObject(call, id));
   await deleteObject(visibly, id).catch(async (error: unknown) => {
     if (!(error instanceof NotFoundError)) throw error;

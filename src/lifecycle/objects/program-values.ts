@@ -6,9 +6,9 @@ import { LATE_ANSWER_PAUSES, pollUntil } from "../../process/clock";
 import { MissingPartError, type NotAppliedError } from "../errors";
 import { partCollection, partIdsOf } from "../kind/collection-at";
 import { differingFields, operationName, type Props } from "../kind/kind";
-import { awaitReady, orCancelled, VISIBLE_WITHIN_MS } from "./readiness";
+import { awaitReady, orCancelled, LONGEST_HIDDEN_MS } from "./readiness";
 import { callOf, getObjectWithParts, type ResourceCall } from "./resource-call";
-import { notShown, SHOWN_WITHIN_MS } from "./send-and-verify";
+import { notShown, CHANGE_SHOWN_WITHIN_MS } from "./send-and-verify";
 
 /** An object, compared with the program. */
 export interface ComparedObject {
@@ -85,7 +85,7 @@ function pollParts(
   const startedAt = run.clock.now();
   let last: ComparedObject | undefined;
   const leftMs = (): number => {
-    const withinMs = last?.lacking.length === 0 ? SHOWN_WITHIN_MS : VISIBLE_WITHIN_MS;
+    const withinMs = last?.lacking.length === 0 ? CHANGE_SHOWN_WITHIN_MS : LONGEST_HIDDEN_MS;
     return Math.min(endsAt, startedAt + withinMs) - run.clock.now();
   };
   const look = async (): Promise<ComparedObject> =>

@@ -191,10 +191,10 @@ export function seconds(ms: number): string {
 
 const STATUS_PAUSES = { firstPauseMs: 250, longestPauseMs: 5_000, factor: 1.5 };
 /**
- * The longest time that a new object may be invisible after its creation. Requests that may fail wait only for
- * `VISIBLE_AFTER_MS`.
+ * The longest time that a new object may be hidden after its creation. Requests that may fail wait only for
+ * `USUALLY_HIDDEN_MS`.
  */
-export const VISIBLE_WITHIN_MS = 60_000;
+export const LONGEST_HIDDEN_MS = 60_000;
 
 /**
  * Sends a request for an object. If the object is new and the API answers 404, it sends the request again for some

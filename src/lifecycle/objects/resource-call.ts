@@ -1,5 +1,5 @@
 import type { Api, CallOptions } from "../../api/client";
-import { VISIBLE_AFTER_MS } from "../../api/operations/project-poller";
+import { USUALLY_HIDDEN_MS } from "../../api/operations/project-poller";
 import type { RowLog } from "../../engine/row-log";
 import type { Clock } from "../../process/clock";
 import { goDurationMs } from "../../settings/duration";
@@ -112,7 +112,7 @@ export function hiddenSince(
   if (Number.isNaN(createdAt) && !memory.object.neverReady) return () => 0;
   return (waitedMs) => {
     const sinceCreationMs = Number.isNaN(createdAt) ? 0 : api.now() - createdAt;
-    return Math.min(VISIBLE_AFTER_MS - waitedMs, NEW_FOR_MS - sinceCreationMs);
+    return Math.min(USUALLY_HIDDEN_MS - waitedMs, NEW_FOR_MS - sinceCreationMs);
   };
 }
 

@@ -7,7 +7,7 @@ import { operationName } from "../kind/kind";
 import type { ResourceCall } from "./resource-call";
 
 /** How long an object may still show the old values after the API has reported a change as done. */
-export const SHOWN_WITHIN_MS = 10_000;
+export const CHANGE_SHOWN_WITHIN_MS = 10_000;
 
 /** A request that changes or deletes an object, and a check that the object shows the change. */
 export interface VerifiedRequest<T> {
@@ -44,7 +44,7 @@ export async function sendAndVerify<T>(call: ResourceCall, request: VerifiedRequ
       call,
       () => look(outcome),
       (answer) => answer !== undefined,
-      failure === undefined ? SHOWN_WITHIN_MS : 0,
+      failure === undefined ? CHANGE_SHOWN_WITHIN_MS : 0,
     );
     if (shown !== undefined) return shown;
   } catch (error) {

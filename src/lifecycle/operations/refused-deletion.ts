@@ -12,7 +12,7 @@ import { collectionAt, partCollection } from "../kind/collection-at";
 import { operationName, type Props } from "../kind/kind";
 import { otherOwner, readerName } from "../memory/known-objects";
 import { callOf, getObject, type ResourceCall } from "../objects/resource-call";
-import { pollUntilShown, SHOWN_WITHIN_MS } from "../objects/send-and-verify";
+import { pollUntilShown, CHANGE_SHOWN_WITHIN_MS } from "../objects/send-and-verify";
 import { inState } from "../resource-request";
 
 /**
@@ -32,7 +32,7 @@ export async function assertDeletable(call: ResourceCall, id: string): Promise<v
   };
   // It may still count what this run has just deleted.
   const isAllowed = (shown: { refused: string | undefined }): boolean => shown.refused === undefined;
-  const { wire, refused } = await pollUntilShown(call, look, isAllowed, SHOWN_WITHIN_MS);
+  const { wire, refused } = await pollUntilShown(call, look, isAllowed, CHANGE_SHOWN_WITHIN_MS);
   if (refused !== undefined) throw inUseError(call, id, refused);
   for (const each of needed)
     if (await isAttached(call, id, each, wire))

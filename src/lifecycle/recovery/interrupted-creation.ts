@@ -9,7 +9,7 @@ import { differingFields, type Props } from "../kind/kind";
 import { otherOwner, readerName } from "../memory/known-objects";
 import { getObject } from "../objects/resource-call";
 import type { MadeObject, RecoveryCall } from "./recovery-call";
-import { onceVisible, VISIBLE_WITHIN_MS } from "../objects/readiness";
+import { onceVisible, LONGEST_HIDDEN_MS } from "../objects/readiness";
 import { fingerprintOf, isOnlyNamed } from "./journal-entry";
 import { objectAdvice, idText, notProvenText, orLost } from "./lost-creation";
 import { awaitSender, lockObject } from "./object-lock";
@@ -226,7 +226,7 @@ class InterruptedCreation {
   /** The object. Undefined if it does not exist or is being deleted. */
   async #shown(id: string): Promise<Props | undefined> {
     const [{ call }, { livedAt }] = [this, this.sent];
-    const hiddenMs = (waitedMs: number): number => VISIBLE_WITHIN_MS - Math.max(waitedMs, call.run.api.now() - livedAt);
+    const hiddenMs = (waitedMs: number): number => LONGEST_HIDDEN_MS - Math.max(waitedMs, call.run.api.now() - livedAt);
     const there = { ...call, inputs: this.#there, hiddenMs };
     const shown = await undefinedIfNotFound(() => onceVisible(there, () => getObject(there, id)));
     return shown && !isBeingDeleted(shown) ? shown : undefined;
