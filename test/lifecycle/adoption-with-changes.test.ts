@@ -46,13 +46,24 @@ it("a preview after a failed adoption names the values that still differ", async
   expect(run.texts()).toEqual([expect.stringMatching(/^changes size: 10 → 20; \$/)]);
 });
 
-it("the resource has the volume although only its detachment succeeded", async () => {
+it.each(takenOver)("does not take over a %s whose first change is refused with 409", async (type) => {
+  const args = { ...argsOf(type, world.simulator), name: "mine" };
+  const { id } = await world.create(type, { ...args, ...harmless(type, "theirs") });
+  await world.fault({ method: "PATCH", path: `/${id}$`, status: 409, body: '{"type":"CONFLICT_ERROR"}', every: 1 });
+  const stack = new MiniStack();
+  const adopting = { ...args, ...harmless(type, "ours"), adopt: id };
+  const { failures } = await stack.up(world.run(), [{ type, name: "x", args: () => adopting }]);
+  expect(failures).toMatchObject([{ error: { message: expect.stringContaining("409 CONFLICT_ERROR") as string } }]);
+  expect(stack.resources).toEqual([]);
+});
+
+it.each([400, 409])("the resource has the volume although its attachment is refused with %s", async (status) => {
   const vms = [];
   for (const name of ["a", "b"])
     vms.push((await world.create("Vm", argsOf("Vm", world.simulator, { name }), { name })).id);
   const [from, to] = vms;
   const { id } = await world.create("Volume", argsOf("Volume", world.simulator, { name: "mine", vmId: from }));
-  await world.fault({ method: "POST", path: "/attach$", status: 400, body: '{"type":"X"}', every: 1 });
+  await world.fault({ method: "POST", path: "/attach$", status, body: '{"type":"X"}', every: 1 });
   const stack = new MiniStack();
   const { failures } = await stack.up(world.run(), [world.declare("Volume", { name: "mine", vmId: to, adopt: id })]);
   expect(failures).toMatchObject([{ error: { message: expect.stringContaining("all the same") as string } }]);

@@ -90,6 +90,14 @@ export function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.effect === "none";
 }
 
+/**
+ * True if the API has refused this delivery. An earlier one, by the network, may have had an effect. A request that is
+ * answered with 408 may go on.
+ */
+export function isRefusedDelivery(error: unknown): boolean {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 408;
+}
+
 /** 429, even after the retries. */
 export class RateLimitedError extends ApiError {
   override readonly code = "RATE_LIMITED";

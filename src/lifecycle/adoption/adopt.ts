@@ -95,7 +95,7 @@ async function takeOver(
   const changed = changesOnAdoption(kind, shown, inputs, run.api.now());
   const changing = { ...call, inputs, hiddenMs: hiddenSince(run, { props: shown, memory }) }; // the API has shown it
   const made = await applyChanges(changing, id, changed).catch(async (error: unknown) => {
-    if (error instanceof IncompleteChangeError) {
+    if (error instanceof IncompleteChangeError && !error.isRefused) {
       await handOver();
       const text = found ? "" : `\n${takenOverText(kind, id)}`;
       const left = await read().catch(() => undefined);
@@ -105,7 +105,7 @@ async function takeOver(
     }
     // The API refused the change, so the object is unchanged and is not taken over.
     await found?.refused();
-    throw error;
+    throw error instanceof IncompleteChangeError ? error.cause : error;
   });
   await handOver().catch((error: unknown) => {
     throw made ? new InitFailedError(id, stateOf(made), error) : error;

@@ -42,7 +42,8 @@ export async function applyChanges(
       await act(change, field);
     }
   } catch (error) {
-    throw shown && !(error instanceof IncompleteChangeError) ? new IncompleteChangeError(error) : error;
+    // An accepted request is a part of the change, also if the API refuses the next one.
+    throw shown ? new IncompleteChangeError(error instanceof IncompleteChangeError ? error.cause : error) : error;
   }
   return shown;
 }

@@ -1,5 +1,12 @@
 import type { Mutation } from "../../api/client";
-import { ForbiddenError, isRefusal, NotFoundError, RequestError, UnauthorizedError } from "../../api/errors";
+import {
+  ForbiddenError,
+  isRefusal,
+  isRefusedDelivery,
+  NotFoundError,
+  RequestError,
+  UnauthorizedError,
+} from "../../api/errors";
 import { LATE_ANSWER_PAUSES, pollUntil } from "../../process/clock";
 import { IncompleteChangeError, CancelledError, NotAppliedError } from "../errors";
 import { awaitOperation, orCancelled } from "./readiness";
@@ -38,7 +45,7 @@ interface RequestOutcome {
  */
 export async function sendAndVerify<T>(call: ResourceCall, request: VerifiedRequest<T>): Promise<T> {
   const { look, subject } = request;
-  const { failure, isRefused, ...outcome } = await sendAndWait(call, request);
+  const { failure, isRefused, isRefusedNow, ...outcome } = await sendAndWait(call, request);
   try {
     const shown = await pollUntilShown(
       call,
@@ -55,7 +62,7 @@ export async function sendAndVerify<T>(call: ResourceCall, request: VerifiedRequ
     throw isRefused && !isUnseen ? failure : new IncompleteChangeError(failure ?? error);
   }
   if (isRefused) throw failure;
-  throw new IncompleteChangeError(failure ?? notShown(call, subject));
+  throw new IncompleteChangeError(failure ?? notShown(call, subject), "", isRefusedNow);
 }
 
 function isKeyRefused(error: unknown): boolean {
@@ -89,7 +96,7 @@ export function notShown({ kind, urn, verb }: ResourceCall, subject: string, fou
 async function sendAndWait(
   call: ResourceCall,
   { send, onLastPoll }: Pick<VerifiedRequest<unknown>, "send" | "onLastPoll">,
-): Promise<RequestOutcome & { failure?: unknown; isRefused?: boolean }> {
+): Promise<RequestOutcome & { failure?: unknown; isRefused?: boolean; isRefusedNow?: boolean }> {
   let mutation;
   try {
     mutation = await send();
@@ -101,6 +108,7 @@ async function sendAndWait(
       isConfirmed: false,
       failure: error,
       isRefused,
+      isRefusedNow: isRefusedDelivery(error),
       ...(error instanceof NotFoundError && { notFound: error }),
     };
   }
