@@ -1,3 +1,4 @@
+import { CancelledError } from "../../src/lifecycle/errors";
 import { failureOf } from "../support/failure-of";
 import { journalWith } from "../../src/journal/journal";
 import { sent, type TestRun } from "../support/lifecycle";
@@ -195,6 +196,21 @@ it("does not advise deletion of an object it takes over", async () => {
   await calls.create(other);
   expect((await calls.create(own)).id).toBe(lost);
   expect(textOf(next)).not.toContain("Delete what you do not use");
+});
+
+it("a creation that is cancelled after a 429 leaves the search to the next run", async () => {
+  const person = new AbortController();
+  proxy.on(post(), (request, forward) => {
+    person.abort(new CancelledError("cancelled"));
+    return answerAfter(429)(request, forward);
+  });
+  const looks = proxy.count(AUDIT_LOGS);
+  const through = world.run({ baseUrl: proxy.url, costQuotes: "false" }, { journal, cancelled: person.signal });
+  const { message } = await failureOf(make(through));
+  expect(message).toMatch(/^create firewall rule "x" \(POST .+\) was interrupted\. Run again\.$/);
+  expect(proxy.count(AUDIT_LOGS)).toBe(looks);
+  expect(journal.entries).toMatchObject([{ isSuperseded: true }]);
+  expect([(await make()).id]).toEqual(await ids());
 });
 
 it("a refused adoption leaves the object to its resource", async () => {

@@ -1,4 +1,11 @@
-import { ConfigurationError, ConflictError, isRefusal, RequestError, UnauthorizedError } from "../../api/errors";
+import {
+  AbortedError,
+  ConfigurationError,
+  ConflictError,
+  isRefusal,
+  RequestError,
+  UnauthorizedError,
+} from "../../api/errors";
 import { type JournalEntry, isNamed, shownName } from "../../journal/entry";
 import { deleteNew } from "../objects/deletion";
 import { LostCreationError, messageOf, OtherObjectError, RefusedObjectError } from "../errors";
@@ -27,6 +34,12 @@ export async function afterFailure(
     (error instanceof RequestError && error.effect === "none" && !isRefusal(error))
   ) {
     await run.journal.close(entry); // it was not sent
+    throw error;
+  }
+  if (error instanceof AbortedError) {
+    // A creation waits for its next attempt only after refusals, and a cancelled run does not wait for the log. Later
+    // runs look.
+    await run.journal.supersede(entry);
     throw error;
   }
   if (!(error instanceof RequestError || error instanceof RefusedObjectError)) throw error;
