@@ -30,9 +30,9 @@ export class Home {
    */
   async doctorReport(isStackEmpty: boolean): Promise<string> {
     const { entries } = await this.journal.all();
-    const ofStacks = entries.map(({ stack }) =>
-      openCreations({ environment: this.#environment }, { ...stack, state: [] }),
-    );
+    // Without a readable entry, the doctor still names the unreadable ones.
+    const stacks = [{ project: undefined, stack: undefined, backend: "" }, ...entries.map(({ stack }) => stack)];
+    const ofStacks = stacks.map((stack) => openCreations({ environment: this.#environment }, { ...stack, state: [] }));
     const lines = (await Promise.all(ofStacks)).flat();
     const reported = lines.filter(({ subject, isFault }) => (subject === "journal" && !isFault) || isStackEmpty);
     return reported.map(({ finding }) => finding).join("\n");
