@@ -65,7 +65,8 @@ export class ProviderService {
       getMapping: unaryHandler(() => new messages.GetMappingResponse()),
       getMappings: unaryHandler(() => new messages.GetMappingsResponse()),
       attach: unaryHandler((request: PluginAttach) => {
-        attachTo(request.getAddress());
+        // A plugin that somebody debugs outlives a run, and each run has its own engine.
+        if (attachTo(request.getAddress())) config.forget();
         return new EmptyMessage();
       }),
       cancel: unaryHandler(() => {
@@ -75,12 +76,7 @@ export class ProviderService {
       checkConfig: unaryHandler((request: wire.CheckRequest) => config.check(request)),
       diffConfig: unaryHandler((request: wire.DiffRequest) => config.diff(request)),
       configure: unaryHandler((request: wire.ConfigureRequest) => {
-        config.assertSameProvider(request.getUrn());
-        // Begins a new run, because a run keeps the settings that it began with. A plugin that somebody debugs outlives
-        // a run.
-        this.#run = undefined;
-        this.#rows.forget();
-        this.#cancellation = new AbortController();
+        if (config.accept(request)) this.#beginRun();
         return config.configure(request);
       }),
       construct: unaryHandler((request: wire.ConstructRequest) => this.#components(request)),
@@ -112,6 +108,13 @@ export class ProviderService {
     const { construct } = require("./component-service") as typeof ComponentService;
     this.#config.assertConfigured();
     return construct(request, this.#config.reference);
+  }
+
+  /** A run keeps the settings that it began with, and a plugin that somebody debugs outlives a run. */
+  #beginRun(): void {
+    this.#run = undefined;
+    this.#rows.forget();
+    this.#cancellation = new AbortController();
   }
 
   #started(): Run {

@@ -5,11 +5,13 @@ import { pulumiRequire } from "../engine/pulumi-modules";
 let attached: string | undefined;
 
 /**
- * Notes the engine that uses this process, which a person has started (`PULUMI_DEBUG_PROVIDERS`). The next run may have
- * another engine.
+ * Notes the engine that uses this process, which a person has started (`PULUMI_DEBUG_PROVIDERS`). Returns true if it is
+ * another engine than before: each preview and each update has its own.
  */
-export function attachTo(address: string): void {
+export function attachTo(address: string): boolean {
+  const isOther = attached !== address;
   attached = address;
+  return isOther;
 }
 
 /**

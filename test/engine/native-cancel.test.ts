@@ -6,7 +6,7 @@ import { interruptedUp, openEntries } from "./support/interruption";
 import { counts, failed, succeeded } from "./support/output";
 import { basicsOf, inDays } from "./support/programs";
 import { Session } from "./support/session";
-import { describeYaml, yaml } from "./support/yaml";
+import { describeYaml, yaml, type YamlResource } from "./support/yaml";
 
 const PLUGIN = join(ROOT, "plugin", "pulumi-resource-cloudinfra");
 const resources = {
@@ -105,6 +105,24 @@ describeYaml("an attached plugin", () => {
       const output = failed(await session.up());
       expect(output).toMatch(/The plugin in PULUMI_DEBUG_PROVIDERS already serves the provider .* only one/);
       expect(await session.api.heldIds()).toEqual(session.kept().map(({ id }) => id));
+    } finally {
+      end();
+    }
+  });
+
+  it("serves the stack's own provider of another version too", async () => {
+    const old = yaml("FirewallRule", basicsOf("FirewallRule"), { version: "0.1.0" });
+    const data = (version: string): YamlResource => yaml("Volume", basicsOf("Volume", { size: 10 }), { version });
+    const session = await Session.start({ resources: { data: data("0.1.0"), old } });
+    const end = await attach(session);
+    try {
+      succeeded(await session.up());
+      session.stack.write({ resources: { data: data("0.2.0") } });
+      expect(succeeded(await session.stack.up())).toMatch(/- 1 deleted\s+2 unchanged/);
+      await session.expectAgreement();
+      expect(await session.api.heldIds()).toHaveLength(1);
+      succeeded(await session.destroy());
+      expect(await session.api.heldIds()).toEqual([]);
     } finally {
       end();
     }

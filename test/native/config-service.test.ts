@@ -160,12 +160,39 @@ describe("the comparison of a provider's settings", () => {
 it("hands settings and provider name to the run", async () => {
   const args = structOf({ ...good, apiKey: asSecret("key") });
   const request = fillMessage(new messages.ConfigureRequest(), { args, urn: explicit });
+  expect(service.accept(request)).toBe(true);
   expect((await service.configure(request)).toObject()).toMatchObject({ acceptsecrets: true, supportspreview: true });
   expect(service.current.provider).toBe("mine");
   expect(service.reference).toBe(`${explicit}::${UNKNOWN}`);
   expect(service.current.read("apiKey")).toBe("key");
   request.setUrn(byDefault);
-  await service.configure(request);
+  service = serviceIn({});
+  service.accept(request);
   expect(service.current.provider).toBeUndefined();
   expect(recordOf(request.getArgs())).toMatchObject(good);
+});
+
+describe("in a plugin that somebody debugs", () => {
+  const configure = (urn: string): boolean =>
+    service.accept(fillMessage(new messages.ConfigureRequest(), { args: structOf(good), urn }));
+  const latest = byDefault.replace("0_1_0", "0_2_0");
+
+  it("takes the settings of each run for those of the last update until the program runs", async () => {
+    await check(byDefault, { ...good, version: "0.1.0" });
+    configure(byDefault);
+    expect(service.saved.areInUse).toBe(false);
+    service.forget();
+    expect(() => service.current).toThrow("This provider has no settings yet");
+    configure(byDefault);
+    expect(service.saved.areInUse).toBe(true);
+  });
+
+  it("gives components the version of the program, before and after another one", async () => {
+    configure(byDefault);
+    await check(latest, { ...good, version: "0.2.0" });
+    expect(configure(latest)).toBe(true);
+    expect(service.reference).toBe(`${latest}::${UNKNOWN}`);
+    expect(configure(byDefault)).toBe(false);
+    expect(service.reference).toBe(`${latest}::${UNKNOWN}`);
+  });
 });

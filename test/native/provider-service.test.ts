@@ -5,6 +5,7 @@ import { ProviderService } from "../../src/native/provider-service";
 import { pulumiRequire } from "../../src/engine/pulumi-modules";
 import { rowLogOfThisProcess } from "../../src/plugin/engine-process";
 import { version } from "../../src/process/version";
+import type { Props } from "../support/mini-state";
 import { type Message, protocol, startEngine } from "../support/grpc";
 
 const { PluginAttach } = pulumiRequire("@pulumi/pulumi/proto/plugin_pb") as typeof plugin;
@@ -60,15 +61,31 @@ describe("the plugin's description", () => {
   });
 });
 
-it("serves one provider in several runs, and no second one", async () => {
-  const service = new ProviderService(silentRowLog);
-  const configure = (name: string): Promise<object> => {
+describe("a plugin that several engines use", () => {
+  const attach = (service: ProviderService, address: string): Promise<object> =>
+    ask("attach", fillMessage(new PluginAttach(), { address }), service);
+  const configure = (service: ProviderService, name: string, settings: Props = {}): Promise<object> => {
     const urn = `urn:pulumi:dev::test::pulumi:providers:cloudinfra::${name}`;
-    return ask("configure", fillMessage(new messages.ConfigureRequest(), { urn, args: structOf({}) }), service);
+    return ask("configure", fillMessage(new messages.ConfigureRequest(), { urn, args: structOf(settings) }), service);
   };
-  await configure("eu");
-  await expect(configure("us")).rejects.toThrow('already serves the provider "eu" of the stack dev');
-  await expect(configure("eu")).resolves.toBeDefined();
+
+  it("serves one provider in several runs, and no second one", async () => {
+    const service = new ProviderService(silentRowLog);
+    await configure(service, "eu");
+    await attach(service, "127.0.0.1:7001");
+    await expect(configure(service, "us")).rejects.toThrow('already serves the provider "eu" of the stack dev');
+    await expect(configure(service, "eu")).resolves.toBeDefined();
+  });
+
+  it("serves another version of the stack's own provider with the same settings", async () => {
+    const service = new ProviderService(silentRowLog);
+    await configure(service, "default_0_2_0", { apiKey: "key" });
+    await expect(configure(service, "default_0_1_0", { apiKey: "key" })).resolves.toBeDefined();
+    await expect(configure(service, "default_0_1_0", { apiKey: "old" })).rejects.toThrow(
+      'already serves the provider "default_0_2_0" of the stack dev',
+    );
+    await expect(configure(service, "eu", { apiKey: "key" })).rejects.toThrow("can serve only one");
+  });
 });
 
 it("gives each attached engine the lines of its operation", async () => {
