@@ -169,7 +169,7 @@ export function approvalBreaches(report: CostReport, approved: CostDocument, sou
   ];
 }
 
-/** Of two names, one may lack the organization, because it is optional in `--stack`. */
+/** Of two names, one may lack the organization, because a preview file does not contain it. */
 function isSameStack(one: StackOfReport, other: StackOfReport): boolean {
   const [here, there] = [one.pulumiOrganization, other.pulumiOrganization];
   return (here ?? there) === (there ?? here) && one.project === other.project && one.stack === other.stack;

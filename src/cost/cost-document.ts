@@ -81,7 +81,7 @@ const sums = {
 const stack = z
   .strictObject({
     pulumiOrganization: z.string().optional().meta({
-      description: "The organization in Pulumi, if the name of the stack contains it, such as `acme/dev`.",
+      description: "The organization in Pulumi. Absent in a backend without organizations, and for a preview file.",
     }),
     project: z.string(),
     stack: z.string(),

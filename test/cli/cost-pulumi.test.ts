@@ -9,6 +9,9 @@ const project = forEachTest(() => new PulumiProject());
 const cost = (flags: readonly string[], environment = {}): Promise<CliResult> =>
   runCli(["cost", ...flags], { environment: { ...project.environment, ...environment }, cwd: project.folder });
 
+/** The commands without the questions for a stack's name. */
+const previews = (): readonly string[] => project.commands.filter((command) => !command.startsWith("stack "));
+
 const LINK = step("replace", "link", { before: "78.125", after: "312.5" });
 const ONE = previewJson([LINK]);
 /** Pulumi's preview of the destruction of a stack without resources. */
@@ -37,7 +40,7 @@ describe("with Pulumi", () => {
     const { code, stdout, stderr } = await cost(flags);
     expect([code, stderr]).toEqual([0, `previewing ${progress}…\n`]);
     expect(stdout).toMatch(row);
-    expect(project.commands).toEqual([command]);
+    expect(previews()).toEqual([command]);
   });
 
   it("passes stacks, targets and flags on to Pulumi", async () => {
@@ -47,7 +50,7 @@ describe("with Pulumi", () => {
     const { stdout } = await cost(flags.split(" "));
 
     expect(stdout.match(/^partial: /gm)).toHaveLength(2);
-    expect(project.commands).toEqual([
+    expect(previews()).toEqual([
       "preview --json --show-sames --non-interactive --stack a --target urn:x --refresh --stack-x",
       "preview --json --show-sames --non-interactive --stack b --target urn:x --refresh --stack-x",
     ]);
@@ -63,7 +66,6 @@ describe("with Pulumi", () => {
 
   it.each([
     ["the selected stack", [], { project: "test", stack: "dev" }],
-    ["its name in the project", ["--stack", "prod"], { project: "test", stack: "prod" }],
     [
       "its name in an organization",
       ["--stack", "acme/prod"],
@@ -87,6 +89,19 @@ describe("with Pulumi", () => {
     expect(code).toBe(0);
     const [stack] = (JSON.parse(stdout) as { readonly stacks: readonly object[] }).stacks;
     expect({ pulumiOrganization: undefined, ...stack }).toMatchObject({ ...name, after: "0.00", resources: [] });
+  });
+
+  it.each([
+    ["of an organization", "acme/test/dev", { pulumiOrganization: "acme", project: "test", stack: "dev" }],
+    ["without a project", "dev", { project: "test", stack: "dev" }],
+  ])("asks Pulumi for the name of a stack %s", async (_which, name, parts) => {
+    for (const flags of [[], ["--stack", "dev"]]) {
+      project.preview(ONE, { name });
+      const { stdout } = await cost(["--format", "json", ...flags]);
+      const [stack] = (JSON.parse(stdout) as { readonly stacks: readonly object[] }).stacks;
+      expect({ pulumiOrganization: undefined, ...stack }).toMatchObject(parts);
+    }
+    expect(project.commands).toContain("stack --show-name --fully-qualify-stack-names --non-interactive --stack dev");
   });
 
   it("names the organizations of stacks, if they are given", async () => {
@@ -228,7 +243,7 @@ describe("a preview that fails", () => {
     project.preview("", { code: 3 });
 
     expect((await cost(["--stack", "a", "--stack", "b"])).code).toBe(3);
-    expect(project.commands).toHaveLength(1);
+    expect(previews()).toHaveLength(1);
   });
 
   it("ends Pulumi at a signal", async () => {

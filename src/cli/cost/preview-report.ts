@@ -148,7 +148,7 @@ export function costBefore({ inputs }: PreviewState): CostSide | undefined {
 }
 
 interface PreviewContext {
-  /** The stack's name, for a preview without resources, and its organization. */
+  /** The stack's organization, and its name for a preview without resources. Undefined for a preview from a file. */
   readonly stack: StackName | undefined;
   readonly isTargeted: boolean;
   /** Undefined for a preview that was read from a file. */

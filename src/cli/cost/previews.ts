@@ -6,7 +6,7 @@ import { BUDGET_ADVICE } from "../../resources/cost-budget";
 import { CommandFailure } from "../command-failure";
 import { exitCodes } from "../exit-codes";
 import { readInput, withProgress, type CliIo } from "../io";
-import { stackNameIn, stackNameOf, withClosestStacks, type StackName } from "../pulumi/run-pulumi";
+import { completeStackName, withClosestStacks, type StackName } from "../pulumi/run-pulumi";
 import {
   parsePreview,
   runPreview,
@@ -89,14 +89,15 @@ async function makePreview(
   };
   const of = `${destroy ? "the destruction of " : ""}${stackWords(stack)}`;
   try {
-    const run = await withProgress(`previewing ${of}…`, io, () => completePreview(request, notesFile, io));
+    const [run, name] = await withProgress(`previewing ${of}…`, io, () =>
+      Promise.all([completePreview(request, notesFile, io), completeStackName(stack, io)]),
+    );
     const preview = documentOf(run);
     if (preview === undefined && NO_PROJECT.test(run.stderr))
       throw new CommandFailure(noProjectText(io.cwd, "name it with --cwd"));
     return {
       label: `the preview of ${of}`,
-      // A preview without resources does not contain the name of its stack.
-      stack: stackNameIn((preview?.steps.length === 0 ? await stackNameOf(stack, io) : stack) ?? "", io.cwd),
+      stack: name,
       preview,
       exitCode: run.exitCode,
       stderr: await withClosestStacks(run.stderr.trimEnd(), stack, io),

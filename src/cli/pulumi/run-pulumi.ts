@@ -76,9 +76,19 @@ export function stackNameParts(name: string): Omit<StackName, "project"> & { rea
  * The parts of a name. Without a project, it is the one in the folder. A backend without organizations has the word
  * `organization` instead, which names nothing.
  */
-export function stackNameIn(name: string, folder: string): StackName {
+function stackNameIn(name: string, folder: string): StackName {
   const { organization, project = projectName(folder) ?? "", stack } = stackNameParts(name);
   return { organization: organization === "organization" ? undefined : organization, project, stack };
+}
+
+/**
+ * The parts of the name of the given or the selected stack. Pulumi says the organization if the given name lacks it:
+ * other organizations may have a stack of the same name. Never rejects.
+ */
+export async function completeStackName(stack: string | undefined, io: PulumiIo): Promise<StackName> {
+  if (stack?.includes("/")) return stackNameIn(stack, io.cwd);
+  const name = await askPulumi(["stack", "--show-name", "--fully-qualify-stack-names"], stack, io);
+  return stackNameIn(name.status === "done" ? name.stdout.trim() : (stack ?? ""), io.cwd);
 }
 
 /** Runs a `pulumi` command that needs no project. Never rejects. */
