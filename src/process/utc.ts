@@ -1,6 +1,12 @@
 /** Every UTC day has this length. */
 export const DAY_MS = 86_400_000;
 
+/** The epoch milliseconds of a time in a state or a program. Undefined for any other value. */
+export function timeOf(value: unknown): number | undefined {
+  const time = Date.parse(String(value));
+  return Number.isNaN(time) ? undefined : time;
+}
+
 /** The UTC midnight at or before a time (epoch milliseconds). */
 export function startOfDay(time: number): number {
   return Math.floor(time / DAY_MS) * DAY_MS;

@@ -7,7 +7,7 @@ import { shownInput } from "../text/shown-text";
 import type * as Durations from "../rotation/calendar";
 import type * as Schedule from "../rotation/key-schedule";
 import type { KeySchedule, PlannedEnd } from "../rotation/key-schedule";
-import { DAY_MS, dateText, oneYearAfter } from "../process/utc";
+import { DAY_MS, dateText, oneYearAfter, timeOf } from "../process/utc";
 
 // Loaded by the plugin only, so that a program loads no dates library. (Not with `import()`, which jest does not
 // support.)
@@ -136,11 +136,6 @@ function currentEnd(props: Props | undefined, lifetimeStart?: string): PlannedEn
   if (expiresAt === undefined) return undefined;
   const lifetime = durationIn(props?.["lifetime"]);
   return { expiresAt, start: timeOf(lifetimeStart) ?? (lifetime && durations().before(expiresAt, lifetime)) };
-}
-
-function timeOf(text: unknown): number | undefined {
-  const time = Date.parse(String(text));
-  return Number.isNaN(time) ? undefined : time;
 }
 
 /** Why a key is due: `rotates: expires 2027-02-01, window 14d`. */

@@ -1,6 +1,6 @@
 import { sameInstant, type Same } from "../definition/compare-values";
 import { failure, warning, type Finding, type RuleContext } from "../definition/rule-context";
-import { oneYearAfter, secondText, startOfDay } from "../process/utc";
+import { oneYearAfter, secondText, startOfDay, timeOf } from "../process/utc";
 
 /** The two dates of a key. */
 interface Validity {
@@ -60,10 +60,6 @@ function hasPassed(start: unknown, now: number): boolean {
 export function startToSend(startsAt: string, now: number): string | undefined {
   const start = timeOf(startsAt);
   return start === undefined || start < startOfDay(now) ? undefined : new Date(start).toISOString();
-}
-
-function timeOf(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : Date.parse(text);
 }
 
 function notBefore(time: number | undefined, now: number): number | undefined {

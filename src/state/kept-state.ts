@@ -14,7 +14,7 @@ import {
   type ResourceState,
   type RetiredObject,
 } from "../lifecycle/resource-request";
-import { dateText } from "../process/utc";
+import { dateText, timeOf } from "../process/utc";
 
 /**
  * The key of each value, its reader, and its writer if the state has the value in another form. Readers return
@@ -151,9 +151,8 @@ function retiredObjects(kept: unknown): readonly RetiredObject[] | undefined {
 
 function retiredOf(kept: unknown): RetiredObject[] {
   if (!isRecord(kept) || typeof kept["id"] !== "string") return [];
-  const time = (text: unknown): number | undefined => Date.parse(String(text)) || undefined;
   const { id, signedIn, replacedAt, endsAt, leaked } = kept;
-  const times = { replacedAt: time(replacedAt) ?? 0, endsAt: time(endsAt) };
+  const times = { replacedAt: timeOf(replacedAt) ?? 0, endsAt: timeOf(endsAt) };
   return [{ id, isOwn: signedIn === true, ...times, hasLeaked: leaked === true }];
 }
 

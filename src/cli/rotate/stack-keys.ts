@@ -4,6 +4,7 @@ import type { Definition } from "../../definition/types";
 import { definitions } from "../../resources/definitions";
 import { deletionOfOld, type WaitingKey } from "../../lifecycle/credential/retirement";
 import { stateFromProps } from "../../state/kept-state";
+import { timeOf } from "../../process/utc";
 import { plannedRotations } from "../../rotation/plan-slots";
 import { isRecord } from "../../definition/compare-values";
 import type { StateResource } from "../pulumi/stack";
@@ -118,8 +119,7 @@ function rotationInPair(
       urnParts(each.urn).name === `${pair}-schedule`,
   );
   const plan = schedule?.inputs?.[slot === "a" ? "slotA" : "slotB"];
-  if (isRecord(plan) && timeOf(String(plan["expiresAt"])) !== timeOf(String(outputs?.["expiresAt"])))
-    return timeOf(String(plan["madeAt"]));
+  if (isRecord(plan) && timeOf(plan["expiresAt"]) !== timeOf(outputs?.["expiresAt"])) return timeOf(plan["madeAt"]);
   return schedule && plannedRotations(schedule.inputs ?? {}, now)?.[slot];
 }
 
@@ -149,9 +149,4 @@ export function oncePerId<Key extends { readonly id: string }>(keys: readonly Ke
 function textIn({ outputs, inputs }: StateResource, field: string): string | undefined {
   const value = outputs?.[field] ?? inputs?.[field];
   return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-function timeOf(text: string | undefined): number | undefined {
-  const time = Date.parse(text ?? "");
-  return Number.isNaN(time) ? undefined : time;
 }
