@@ -4,7 +4,7 @@ import { Rejection, conflict } from "../model/rejection";
 import { apiKeyStatus, permissionLevels } from "../model/callers";
 import { resourceTypes, seededIds } from "../model/catalogs";
 import { formatTimestamp, oneYearAfter, startOfUtcDay } from "../model/time";
-import { dateTime, dateTimeInput, identity, nameAndTags, tagsInput } from "../schemas/primitives";
+import { dateTime, dateTimeInput, identity, nameAndTags, tagsInput, textWithout } from "../schemas/primitives";
 import type { Call, Report } from "../services/call";
 import { defineNoun } from "./noun";
 
@@ -29,15 +29,7 @@ const permissions = z
   })
   .describe("One level for each resource type; edit includes read");
 
-const sourceIps = z.array(
-  z
-    .string()
-    .superRefine((text, context) => {
-      const problem = sourceIpProblem(text);
-      if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
-    })
-    .describe("An IPv4 address or CIDR"),
-);
+const sourceIps = z.array(textWithout(sourceIpProblem).describe("An IPv4 address or CIDR"));
 
 /** Both lists of an IP rule; an absent one is empty. */
 export const sourceIpRule = z.strictObject({ allowed: sourceIps.default([]), blocked: sourceIps.default([]) });

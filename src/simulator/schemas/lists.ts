@@ -55,11 +55,10 @@ export function sortBy(...fields: readonly string[]) {
     .optional();
 }
 
-/** Tags of a query, repeated or joined by commas. An object must have all of them. */
-const tagsFilter = z
+/** Texts of a query, repeated or joined by commas. */
+export const textsOf = z
   .union([z.string(), z.array(z.string())])
-  .transform((tags) => (typeof tags === "string" ? tags.split(",") : tags.flatMap((tag) => tag.split(","))))
-  .optional();
+  .transform((given) => [given].flat().flatMap((text) => text.split(",")));
 
 /** The project, which most lists of project resources require (section 4, rule 1). */
 export const projectIdFilter = z.string().min(1, "is required");
@@ -115,8 +114,9 @@ export function filtersOf<T>(names: readonly (keyof T & string)[], shape: z.ZodR
   ) as Filters<T>;
 }
 
+/** An object must have all of the tags. */
 const byTags: Filter<unknown> = {
-  schema: tagsFilter,
+  schema: textsOf.optional(),
   matches(object, wanted) {
     const { tags } = object as { readonly tags: readonly string[] };
     return (wanted as readonly string[]).every((tag) => tags.includes(tag));

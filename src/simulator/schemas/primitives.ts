@@ -27,14 +27,18 @@ export const tagsInput = z.array(z.string()).max(50, "must have at most 50 items
 
 const tags = z.array(z.string());
 
+/** A text of a request in which `problemOf` finds no problem. */
+export function textWithout(problemOf: (text: string) => string | undefined) {
+  return z.string().superRefine((text, context) => {
+    const message = problemOf(text);
+    if (message !== undefined) context.addIssue({ code: "custom", message });
+  });
+}
+
 /** A CIDR of a request, in network-aligned canonical form (sections 2.7, 2.8). */
-export const cidrInput = z
-  .string()
-  .superRefine((text, context) => {
-    const problem = cidrProblem(text);
-    if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
-  })
-  .describe("A CIDR, network-aligned and canonical, such as 10.0.0.0/16");
+export const cidrInput = textWithout(cidrProblem).describe(
+  "A CIDR, network-aligned and canonical, such as 10.0.0.0/16",
+);
 
 /** ResourceStatus; the values are those of the public clients. */
 export const resourceStatus = z.enum(["pending", "creating", "updating", "ready", "deleting", "deleted", "error"]);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { forbidden, notFound } from "../model/rejection";
+import { notFound } from "../model/rejection";
 import { formatTimestamp } from "../model/time";
 import { type Leaf, meteredTypes, type UsageRecord } from "../model/usage-ledger";
 import { equals, type Filters } from "../schemas/lists";
@@ -96,7 +96,7 @@ export const usageEndpoints: readonly Endpoint[] = [
     show(call) {
       const record = call.world.billing.usage.table.get(call.param("resource_id"));
       if (!record) throw notFound("usage");
-      if (!call.caller.reaches(record.projectId)) throw forbidden("the project is outside the scope of the key");
+      call.requireReach(record.projectId);
       return usageOnWire(record);
     },
   }),
