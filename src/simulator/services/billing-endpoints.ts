@@ -48,16 +48,15 @@ const usedBy = ({ world }: Call, organizationId: string) =>
 
 /** Charges once per idempotency key. A repeated request gets the first answer without a new charge. */
 function once(call: Call, request: string, charge: () => void): EndpointAnswer {
-  const { world } = call;
   const { idempotencyKey } = call.request;
   const { id } = find(call, organizationNoun);
   if (!idempotencyKey) throw invalid({ "Idempotency-Key": "the header is required" });
-  const { paidRequests } = world.billing;
+  const { paidRequests } = call.world.billing;
   const before = paidRequests.get(`${id} ${idempotencyKey}`);
   if (before && before.request !== request) throw conflict("the Idempotency-Key was used for another request");
   if (before) return { body: before.answer };
   charge();
-  const answer = billingSummary(world, id, call.nowMs);
+  const answer = billingSummary(call, id);
   paidRequests.set(`${id} ${idempotencyKey}`, { request, answer });
   return { body: answer };
 }
@@ -70,7 +69,7 @@ export const billingEndpoints: readonly Endpoint[] = [
     summary: "Shows the balance, and the monthly cost of the running resources.",
     needs: read,
     response: billingSummarySchema,
-    show: (call) => billingSummary(call.world, find(call, organizationNoun).id, call.nowMs),
+    show: (call) => billingSummary(call, find(call, organizationNoun).id),
   }),
   showEndpoint({
     path: `${path}/cost`,

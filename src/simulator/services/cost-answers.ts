@@ -1,19 +1,17 @@
 import { seededIds } from "../model/catalogs";
 import { Decimal, formatDecimal, type Prices, type Usage } from "../model/prices";
 import { dayMs, formatTimestamp } from "../model/time";
-import type { World } from "../model/world";
 import type { BillingSummary, CostQuote, CostQuoteUpdate } from "../schemas/answers";
 import type { Call } from "./call";
 
 /** CostQuoteResponse (section 2.6) for a resource with these usages. */
 export function quote(call: Call, usages: readonly Usage[]): CostQuote {
   const { prices } = call.world;
-  const { nowMs } = call;
   return {
     currency: "USD",
-    priced_at: formatTimestamp(nowMs),
+    priced_at: formatTimestamp(call.nowMs),
     ...quoteBody(prices, usages),
-    ...summaries(call, prices.total(usages), nowMs),
+    ...summaries(call, prices.total(usages)),
   };
 }
 
@@ -23,12 +21,11 @@ export function quote(call: Call, usages: readonly Usage[]): CostQuote {
  */
 export function quoteUpdate(call: Call, before: readonly Usage[], after: readonly Usage[]): CostQuoteUpdate {
   const { prices } = call.world;
-  const { nowMs } = call;
   const delta = prices.total(after).minus(prices.total(before));
   const touched = new Set([...before, ...after].map(({ dimension }) => dimension));
   return {
     currency: "USD",
-    priced_at: formatTimestamp(nowMs),
+    priced_at: formatTimestamp(call.nowMs),
     before: quoteBody(prices, before),
     after: quoteBody(prices, after),
     diff: {
@@ -45,7 +42,7 @@ export function quoteUpdate(call: Call, before: readonly Usage[], after: readonl
         };
       }),
     },
-    ...summaries(call, delta, nowMs),
+    ...summaries(call, delta),
   };
 }
 
@@ -68,12 +65,11 @@ function amounts({ quantity, unitPrice, monthlyAmount }: ReturnType<Prices["pric
 }
 
 /** Both summaries, at the same time. None without usage:read, which billing needs here. */
-function summaries({ world, caller }: Call, delta: Decimal, nowMs: number) {
+function summaries({ world, caller, nowMs }: Call, delta: Decimal) {
   if (!caller.may("usage", "read")) return {};
-  const { organization } = seededIds;
   return {
-    current_summary: billingSummary(world, organization, nowMs),
-    updated_summary: billingSummary(world, organization, nowMs, delta),
+    current_summary: billingSummary({ world, nowMs }, seededIds.organization),
+    updated_summary: billingSummary({ world, nowMs }, seededIds.organization, delta),
   };
 }
 
@@ -81,9 +77,8 @@ const daysPerMonth = 30;
 
 /** OrganizationBillingSummaryResponse (section 2.6) of an organization, with an additional monthly cost. */
 export function billingSummary(
-  world: World,
+  { world, nowMs }: Pick<Call, "world" | "nowMs">,
   organizationId: string,
-  nowMs: number,
   delta = new Decimal(0),
 ): BillingSummary {
   const isUsed = organizationId === seededIds.organization;
