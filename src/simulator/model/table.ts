@@ -60,14 +60,11 @@ const nothing = new Map<string, never>();
 export class Table<T extends { readonly id: string }> {
   readonly #byId = new Map<string, Entry<T>>();
   readonly #partitions = new Map<string, Map<string, Entry<T>>>();
-  readonly #partitionOf: (value: T) => string;
   #nextPosition = 1;
   #late: LaggingCopy<Table<T>> | undefined;
 
   /** `partitionOf` names the partition an object is listed in; it must not change during the object's life. */
-  constructor(partitionOf: (value: T) => string) {
-    this.#partitionOf = partitionOf;
-  }
+  constructor(private readonly partitionOf: (value: T) => string) {}
 
   insert(value: T): void {
     const position = this.#nextPosition++;
@@ -91,7 +88,7 @@ export class Table<T extends { readonly id: string }> {
     const entry = this.#byId.get(id);
     if (!entry) return;
     this.#byId.delete(id);
-    const name = this.#partitionOf(entry.value);
+    const name = this.partitionOf(entry.value);
     const partition = this.#partitions.get(name);
     partition?.delete(id);
     if (partition?.size === 0) this.#partitions.delete(name);
@@ -105,7 +102,7 @@ export class Table<T extends { readonly id: string }> {
 
   /** Makes lists show the table as it was some time ago. A lag of 0 ends that. */
   lagBehind(view: LagView): void {
-    const copy = new Table<T>(this.#partitionOf);
+    const copy = new Table<T>(this.partitionOf);
     for (const { position, value } of this.#byId.values()) copy.#append({ position, value });
     this.#late = view.lagMs > 0 ? new LaggingCopy(view, copy) : undefined;
   }
@@ -116,7 +113,7 @@ export class Table<T extends { readonly id: string }> {
 
   #append(entry: Entry<T>): void {
     this.#byId.set(entry.value.id, entry);
-    const name = this.#partitionOf(entry.value);
+    const name = this.partitionOf(entry.value);
     let partition = this.#partitions.get(name);
     if (!partition) this.#partitions.set(name, (partition = new Map<string, Entry<T>>()));
     partition.set(entry.value.id, entry);

@@ -89,7 +89,8 @@ export class UsageLedger {
       // Usage that continues unchanged is not interrupted, nor if it ended at this same instant.
       .map((segment) => {
         if ((segment.endedAtMs ?? atMs) !== atMs) return segment;
-        return withEnd(segment, wanted.delete(segmentKey(segment)) ? undefined : atMs);
+        const endedAtMs = wanted.delete(segmentKey(segment)) ? undefined : atMs;
+        return { ...segment, endedAtMs, children: segment.children.map((leaf) => ({ ...leaf, endedAtMs })) };
       });
     if (usages.length === 0 && record.startedAtMs === atMs) this.table.remove(id);
     else {
@@ -154,10 +155,6 @@ function segmentsOf(resourceId: string, usages: readonly Usage[], atMs: number):
 function idOf(text: string): string {
   const hash = createHash("sha256").update(text).digest("hex");
   return hash.slice(0, 32).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-8$4-$5");
-}
-
-function withEnd(segment: Segment, endedAtMs: number | undefined): Segment {
-  return { ...segment, endedAtMs, children: segment.children.map((leaf) => ({ ...leaf, endedAtMs })) };
 }
 
 /** Equal for segments that differ only in their times. */

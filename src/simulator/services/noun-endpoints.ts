@@ -27,10 +27,10 @@ function changeEndpoints(noun: Noun, item: string, operation: OperationAnswer): 
   const { kind, typeName, create, update, isDirect = false, idParameter, created } = noun;
   const one = `${article(noun.noun)} ${noun.noun}`;
   const changed = isDirect ? { status: 200, response: noun.shown } : operation;
-  const named = (verb: string, targetParameter = noun.isSingleton ? undefined : idParameter) => ({
+  const named = (verb: string) => ({
     operationId: `${verb}${typeName}`,
     needs: { resourceType: noun.resourceType, level: "edit" } as const,
-    audit: { action: `${kind}.${verb}`, targetType: kind, ...(targetParameter !== undefined && { targetParameter }) },
+    audit: { action: `${kind}.${verb}`, targetType: kind, ...(!noun.isSingleton && { targetParameter: idParameter }) },
   });
 
   const endpoints: (Endpoint | false | undefined)[] = [
