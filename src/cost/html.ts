@@ -139,8 +139,8 @@ function figures(report: CostReport, { total }: PrintedReport): Markup {
   </dl>`;
 }
 
-function resourceTable({ rows, total, free }: PrintedReport): Markup | string {
-  if (rows.length === 0) return free.size > 0 ? "" : html`<p>No resource with a known cost.</p>`;
+function resourceTable({ rows, total, noneKnown }: PrintedReport): Markup | string {
+  if (rows.length === 0) return noneKnown === undefined ? "" : html`<p>${noneKnown}</p>`;
   return htmlTable({
     caption: "Resources",
     columns: ["Cost per month", ...AMOUNT_COLUMNS],

@@ -100,18 +100,13 @@ function firstOf<Part>(
 }
 
 function tableOf(printed: PrintedReport, report: CostReport): string {
-  const { rows, total } = printed;
-  if (!printed.hasChanges) return withoutRows(printed, report);
+  const { rows, total, noneKnown } = printed;
+  if (!printed.hasChanges) return noneKnown ?? (isUnchanged(report) ? "Nothing changes." : "No cost changes.");
   return markdownTable([
     ["Resource", ...AMOUNT_COLUMNS],
     ...rows.map((row) => [labelOf(row), ...markdownAmounts(row)]),
     [`**${total.label}**`, ...markdownAmounts(total).map((amount) => `**${amount}**`)],
   ]);
-}
-
-function withoutRows({ rows, free }: PrintedReport, report: CostReport): string {
-  if (rows.length === 0 && free.size === 0) return "No resource with a known cost.";
-  return isUnchanged(report) ? "Nothing changes." : "No cost changes.";
 }
 
 /** The exceeded budgets in a box, so that nobody overlooks them. */

@@ -40,6 +40,8 @@ export interface PrintedReport {
   readonly isShortened: boolean;
   /** True if there is a row of changed resources. */
   readonly hasChanges: boolean;
+  /** The text in place of the rows if no cost is known. */
+  readonly noneKnown: string | undefined;
   /** The number of unlisted resources that cost nothing before and after, by operation. */
   readonly free: ReadonlyMap<CostOperation, number>;
   readonly total: PrintedRow;
@@ -72,7 +74,7 @@ export const DEFAULT_LIMIT = 20;
 const NO_DIFFERENCE = signedDollars(decimal("0"));
 
 /** Sorts the resources into rows. Resources that cost nothing are only counted, unless `limit` is Infinity. */
-export function printedReport(report: CostReport, { limit = DEFAULT_LIMIT }: PrintOptions = {}): PrintedReport {
+export function printedReport(report: CostReport, { limit = DEFAULT_LIMIT }: PrintOptions): PrintedReport {
   const known = report.resources.filter(isKnown);
   const isListed = (resource: KnownCost): boolean => limit === Infinity || (changesCost(resource) && !isFree(resource));
   const listed = known.filter(isListed);
@@ -95,6 +97,7 @@ export function printedReport(report: CostReport, { limit = DEFAULT_LIMIT }: Pri
     resources,
     isShortened: more.length > 0,
     hasChanges: listed.length > 0 || samePrice.length > 0,
+    noneKnown: known.length === 0 ? "No resource with a known cost." : undefined,
     free: counted(others.filter(isFree), ({ operation }) => operation),
     total: totalRow(report),
     exact: exactTotal(report, sums),
@@ -138,12 +141,8 @@ export function printedAmounts(before: Decimal, after: Decimal): PrintedAmounts 
 }
 
 interface PrintedStacks extends Pick<PrintedReport, "total" | "exact"> {
-  readonly rows: readonly StackRow[];
-}
-
-interface StackRow extends PrintedRow {
-  /** Follows the name of the stack if its sum is incomplete: `, at least`. */
-  readonly suffix: string;
+  /** `suffix` follows the name of the stack if its sum is incomplete: `, at least`. */
+  readonly rows: readonly (PrintedRow & { readonly suffix: string })[];
 }
 
 export function printedStacks(reports: readonly CostReport[]): PrintedStacks {
