@@ -105,17 +105,14 @@ export function costLine({ before, after, lastQuoted }: CostPair, subject: LineS
   if (was === undefined)
     return `${dollars(will)}/mo, cost before unknown: ${missingQuoteText(before?.unpriced ?? NEVER_QUOTED)}`;
   const line = was.equals(will) ? `${dollars(was)}/mo as before` : changeLine(was, will);
-  return lastQuoted === undefined ? line : `${line}; ${movedLine(decimal(lastQuoted.monthlyTotal), was)}`;
+  if (lastQuoted === undefined) return line;
+  // The program has not caused the change of a price.
+  return `${line}; its price has moved since the last quote: ${changeLine(decimal(lastQuoted.monthlyTotal), was)}`;
 }
 
 /** Before, after and difference: `$100.00/mo → $312.50/mo (+$212.50/mo)`. */
 function changeLine(before: Decimal, after: Decimal): string {
   return `${dollars(before)}/mo → ${dollars(after)}/mo (${signedDollars(after.minus(before))}/mo)`;
-}
-
-/** The effect of a moved price, which is not caused by the program. */
-function movedLine(lastQuoted: Decimal, now: Decimal): string {
-  return `its price has moved since the last quote: ${changeLine(lastQuoted, now)}`;
 }
 
 /** The cost line of a resource without a price. */
