@@ -49,7 +49,7 @@ export function overBudget(
       const text = `${type} ${name} would cost ${dollars(amount)}/mo`;
       return exceeded("perResource", perResource, { amount, by: tooExpensive, text, rest: eachOf });
     }),
-    ...(onUnknown === "fail" ? unknownCosts(report, monthlyIncrease !== undefined) : []),
+    ...(onUnknown === "fail" ? unknownBreaches(report, monthlyIncrease !== undefined) : []),
   ];
   return breaches.map(({ limit, ...breach }) => ({ source, limit, enforce, ...breach }));
 }
@@ -89,7 +89,7 @@ function exceeded(
 }
 
 /** `ofIncrease`: whether the limits need the costs before, too. */
-function unknownCosts(report: CostReport, ofIncrease: boolean): readonly LimitBreach[] {
+function unknownBreaches(report: CostReport, ofIncrease: boolean): readonly LimitBreach[] {
   // An object that the run deletes costs nothing afterwards.
   const unknown = report.resources.filter(
     ({ status, after }) => status === "unknown" && (after === undefined || (ofIncrease && !after.isZero())),
@@ -141,7 +141,7 @@ type ApprovedResource = CostDocument["stacks"][number]["resources"][number];
  * One breach that names the resources whose operation or cost differs from the approved report. Empty if none differs.
  */
 export function approvalBreaches(report: CostReport, approved: CostDocument, source: string): readonly BudgetBreach[] {
-  const stack = approved.stacks.find((each) => isSameStack(each, report));
+  const stack = approved.stacks.find((each) => namesSameStack(each, report));
   // A resource has several rows if its replacement keeps the old object.
   const before = Map.groupBy(stack?.resources ?? [], ({ urn }) => urn);
   const now = Map.groupBy(report.resources.map(resourceJson), ({ urn }) => urn);
@@ -163,14 +163,14 @@ export function approvalBreaches(report: CostReport, approved: CostDocument, sou
       allowed: decimalText(allowed),
       amount: decimalText(report.after),
       exceededBy: decimalText(report.after.minus(allowed)),
-      resources: differing.map(({ urn, type, name }) => ({ urn, type, name, amount: amountOf(now.get(urn)) })),
+      resources: differing.map(({ urn, type, name }) => ({ urn, type, name, amount: costAfter(now.get(urn)) })),
       reason: `${differing.length === 1 ? "1 resource differs" : `${differing.length} resources differ`} from ${approvedReport}: ${listed(texts, NAMED, "; ")}`,
     },
   ];
 }
 
 /** Of two names, one may lack the organization, because a preview file does not contain it. */
-function isSameStack(one: StackOfReport, other: StackOfReport): boolean {
+function namesSameStack(one: StackOfReport, other: StackOfReport): boolean {
   const [here, there] = [one.pulumiOrganization, other.pulumiOrganization];
   return (here ?? there) === (there ?? here) && one.project === other.project && one.stack === other.stack;
 }
@@ -179,17 +179,17 @@ function isSameStack(one: StackOfReport, other: StackOfReport): boolean {
 function costsText(rows: readonly ApprovedResource[] | undefined): string {
   if (rows === undefined) return "nothing";
   const texts = rows.map(
-    ({ operation, before, after }) => `${operationWords[operation]} ${amountText(before)} → ${amountText(after)}`,
+    ({ operation, before, after }) => `${operationWords[operation]} ${monthlyText(before)} → ${monthlyText(after)}`,
   );
   return texts.sort().join(" and ");
 }
 
 /** The cost of a resource after the changes. Null if it is unknown, or if there is no such resource. */
-function amountOf(rows: readonly ApprovedResource[] | undefined): string | null {
+function costAfter(rows: readonly ApprovedResource[] | undefined): string | null {
   if (rows === undefined || rows.some(({ after }) => after === null)) return null;
   return decimalText(sum(rows.map(({ after }) => decimal(after ?? "0"))));
 }
 
-function amountText(amount: string | null): string {
+function monthlyText(amount: string | null): string {
   return amount === null ? "an unknown cost" : `${exactDollars(decimal(amount))}/mo`;
 }

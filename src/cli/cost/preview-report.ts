@@ -32,7 +32,7 @@ function isOurs({ oldState, newState }: PreviewStep): boolean {
 }
 
 /** True for a new resource of a kind that may cost something, if it is not targeted. */
-function isMissing(step: PreviewStep): boolean {
+function isSkippedCost(step: PreviewStep): boolean {
   return isSkipped(step) && !LOCAL_TYPES.includes(typeOfToken(step.newState?.type ?? "") ?? "");
 }
 
@@ -165,7 +165,7 @@ export function previewReport(preview: Preview, context: PreviewContext): CostRe
     project,
     pulumiOrganization: context.stack?.organization,
     resources,
-    isPartial: context.isTargeted || preview.steps.some(isMissing),
+    isPartial: context.isTargeted || preview.steps.some(isSkippedCost),
     organization: organizationOf(context.notes ?? [], resources),
     remarks: missingNote(preview),
   });

@@ -48,7 +48,7 @@ export async function* previewsOf(
 
 async function readPreview(file: string, io: CliIo): Promise<MadePreview> {
   const preview = parsePreview(await readInput(file, io));
-  const exitCode = codeOf(preview);
+  const exitCode = exitCodeOf(preview);
   const label = `the preview in ${file === "-" ? "standard input" : file}`;
   if (exitCode === exitCodes.fine && preview.steps.length === 0)
     throw new CommandFailure(
@@ -58,7 +58,7 @@ async function readPreview(file: string, io: CliIo): Promise<MadePreview> {
 }
 
 /** The exit code that a preview from a file implies. Only its text shows that a budget has stopped it. */
-function codeOf(preview: Preview): number {
+function exitCodeOf(preview: Preview): number {
   if (errorsIn(preview).length === 0) return exitCodes.fine;
   const isOver = failedOnlyBy(preview, ({ message }) => message.includes(BUDGET_ADVICE));
   return isOver ? exitCodes.overBudget : exitCodes.error;
