@@ -31,11 +31,7 @@ export interface CliIo {
 }
 
 /** Makes everything that a command prints safe for a terminal. */
-export function fitIo(io: CliIo): CliIo {
-  return { ...io, stdout: fitStream(io.stdout), stderr: fitStream(io.stderr) };
-}
-
-function fitStream(stream: CliStream): CliStream {
+export function fitStream(stream: CliStream): CliStream {
   const { isTTY, columns } = stream;
   return { isTTY, columns, write: (text) => stream.write(fitForTerminal(text)) };
 }

@@ -8,7 +8,7 @@ import { exitCodes } from "./exit-codes";
 import { addCompletionCommand } from "./completion";
 import { addCostCommand } from "./cost/cost-command";
 import { addDoctorCommand } from "./doctor/doctor-command";
-import { fitIo, processIo, type CliIo } from "./io";
+import { fitStream, processIo, type CliIo } from "./io";
 import { addPermissionsCommand } from "./permissions/permissions-command";
 import { addPluginCommand } from "./plugin-install";
 import { addRotateCommand } from "./rotate/rotate-command";
@@ -27,7 +27,8 @@ const PIPED_WIDTH = 80;
  * another code of the command. Rejects with an unexpected error.
  */
 export async function main(argv: readonly string[], processesIo: CliIo = processIo()): Promise<number> {
-  const io = fitIo(processesIo);
+  const { stdout, stderr } = processesIo;
+  const io = { ...processesIo, stdout: fitStream(stdout), stderr: fitStream(stderr) };
   let exitCode: number = exitCodes.fine;
   const program = commandLine(io, async (options, work) => {
     exitCode = await withOutput(ioOf(ioOf(io, program.opts()), options), options, work);

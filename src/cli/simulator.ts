@@ -51,18 +51,14 @@ export async function runSimulator(
   const { SimulatorOptionError } = require("../simulator/options") as typeof Options;
   const stopped = untilStopped(signal);
   const simulator = await startSimulator(options).catch((error: unknown) => {
-    if (error instanceof SimulatorOptionError)
-      throw new CommandFailure(asFlag(error.message), { exitCode: exitCodes.wrongUsage });
-    return rejectListening(error);
+    if (!(error instanceof SimulatorOptionError)) return rejectListening(error);
+    // `operationTime must be …` becomes `--operation-time must be …`.
+    const flag = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    throw new CommandFailure(error.message.replace(/^\w+/, flag), { exitCode: exitCodes.wrongUsage });
   });
   const { url, apiKey, projectId, region, vpcId, controlUrl } = simulator;
   stdout.write(`${JSON.stringify({ url, apiKey, projectId, region, vpcId, controlUrl })}\n`);
   await stopped;
   await simulator.close();
   return exitCodes.fine;
-}
-
-/** Rewords `operationTime must be …` for the command line: `--operation-time must be …`. */
-function asFlag(message: string): string {
-  return message.replace(/^\w+/, (name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
 }

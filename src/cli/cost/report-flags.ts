@@ -96,7 +96,7 @@ export function parseDollars(text: string): Decimal {
 export const TARGET_FLAG = /^(-t|--(target|target-replace|exclude)(=|$))/;
 
 /** Each format loads only its own modules. */
-const renderers = {
+export const renderers = {
   table: () => (require("../../cost/cost-table") as typeof Table).stacksTable,
   markdown: () => (require("../../cost/markdown") as typeof Markdown).costMarkdown,
   json: () => (require("../../cost/json-report") as typeof Json).jsonReport,
@@ -105,7 +105,3 @@ const renderers = {
 
 export type Format = keyof typeof renderers;
 export const formats = Object.keys(renderers) as readonly Format[];
-
-export function rendererOf(format: Format): Renderer {
-  return renderers[format]();
-}

@@ -2,13 +2,13 @@ import { promisify } from "node:util";
 import { budgetNotes } from "../../cost/notes";
 import { costDocument, type BudgetBreach } from "../../cost/cost-document";
 import { stackLabels, type CostReport } from "../../cost/report";
-import type { PageOrigin, Paint, RenderOptions } from "../../cost/renderer";
+import type { PageOrigin, Paint, Renderer, RenderOptions } from "../../cost/renderer";
 import { approvalBreaches } from "../../cost/budget";
 import { exitCodes } from "../exit-codes";
 import { documentIn, readInput, painterOf, type CliIo } from "../io";
 import type { CommonOptions, OutputOption } from "../command-flags";
 import { flagBreaches, previewReport } from "./preview-report";
-import { rendererOf, TARGET_FLAG, type Format, type ReportOptions } from "./report-flags";
+import { renderers, TARGET_FLAG, type Format, type ReportOptions } from "./report-flags";
 import { checkedPreview, previewsOf } from "./previews";
 import { execFile } from "node:child_process";
 import { version } from "../../process/version";
@@ -29,7 +29,8 @@ export async function runCost(options: CostOptions, io: CliIo): Promise<number> 
   const made = await makeReports(options, io);
   const origin = options.format === "html" ? await pageOrigin(io) : undefined;
   const { overBudget } = made;
-  io.stdout.write(rendererOf(options.format)(made.reports, { ...renderOptions(options, io), origin, overBudget }));
+  const render: Renderer = renderers[options.format]();
+  io.stdout.write(render(made.reports, { ...renderOptions(options, io), origin, overBudget }));
   // Not twice on one screen: the table has them.
   const isShown = options.format === "table" && io.stdout.isTTY === true;
   return isShown ? budgetCode(made) : reportBudgets(made, io);

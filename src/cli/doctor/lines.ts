@@ -95,8 +95,9 @@ export function defaultLine(key: "projectId" | "region", configured: Setting, kn
   return fault(subject, `cloudinfra:${key} is ${value}, which is none of them`);
 }
 
+/** The first eight hex digits of a key's SHA-256 show whether two keys are the same, without showing either. */
 function describe({ source, apiKey }: Credential): string {
-  return `${source}, fingerprint ${fingerprint(apiKey)}`;
+  return `${source}, fingerprint ${createHash("sha256").update(apiKey).digest("hex").slice(0, 8)}`;
 }
 
 export function baseUrlLine(verdict: DoctorLine["verdict"], find: Find): DoctorLine {
@@ -150,13 +151,8 @@ export function faultLines(find: Find, faults: readonly SettingFault[]): readonl
   return [
     key === undefined
       ? line("no", "credential", "none")
-      : line("unknown", "credential", `${key.source}, fingerprint ${fingerprint(key.value)}`),
+      : line("unknown", "credential", describe({ source: key.source, apiKey: key.value })),
     { ...baseUrlLine(isWrongUrl ? "no" : "unknown", find), advice: reasons, isFault: true },
     ...(key && find("baseUrl") ? [line("no", "settings", "one of them is wrong, see below")] : []),
   ];
-}
-
-/** Shows whether two API keys are the same, without showing either: the first eight hex digits of the key's SHA-256. */
-function fingerprint(apiKey: string): string {
-  return createHash("sha256").update(apiKey).digest("hex").slice(0, 8);
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CommandFailure } from "../command-failure";
-import { documentIn, readInput, type Input, type CliIo } from "../io";
+import { documentIn, type Input } from "../io";
 import { askPulumi, isNoneSelected, stackNameOf, type PulumiIo } from "./run-pulumi";
 import type { ConfigReader } from "../../settings/config";
 import type { ConfigEntry } from "../../settings/config-faults";
@@ -58,11 +58,6 @@ export async function exportStack(
   }
 }
 
-/** The resources in a file of `pulumi stack export`, or in standard input for `-`. Rejects with CommandFailure. */
-export async function readExportedStack(file: string, io: CliIo): Promise<readonly StateResource[]> {
-  return resourcesIn(await readInput(file, io));
-}
-
 export function noProjectText(folder: string, otherwise: string): string {
   return `There is no Pulumi project in ${folder} or above it. Run this in the project's folder, or ${otherwise}.`;
 }
@@ -77,7 +72,8 @@ const state = z.object({
   deployment: z.object({ resources: z.array(stateResource).nullish() }).nullable(),
 });
 
-function resourcesIn(input: Input): readonly StateResource[] {
+/** The resources in the output of `pulumi stack export`. Throws CommandFailure. */
+export function resourcesIn(input: Input): readonly StateResource[] {
   return documentIn(input, state, "state", "pulumi stack export").deployment?.resources ?? [];
 }
 

@@ -3,8 +3,8 @@ import { orFailure } from "../command-failure";
 import { exitCodes } from "../exit-codes";
 import type { Temporal } from "temporal-polyfill";
 import type { CommonOptions, OutputOption } from "../command-flags";
-import { withProgress, type CliIo } from "../io";
-import { exportStack, readExportedStack, type StateResource } from "../pulumi/stack";
+import { readInput, withProgress, type CliIo } from "../io";
+import { exportStack, resourcesIn, type StateResource } from "../pulumi/stack";
 import { apiOpener, type Connect } from "../command-run";
 import { configOfStack, noConfig } from "../stack-config";
 import { DAY_MS, secondText } from "../../process/utc";
@@ -51,7 +51,7 @@ async function sourcesOf(
   io: CliIo,
 ): Promise<Pick<RotateCall, "resources" | "connect">> {
   if (state !== undefined) {
-    const resources = await readExportedStack(state, io);
+    const resources = resourcesIn(await readInput(state, io));
     return { resources, connect: apiOpener(noConfig, () => Promise.resolve(resources), io) };
   }
   // Started together, because each takes Pulumi a second. The state is awaited first, because its error is more useful.
