@@ -34,17 +34,13 @@ interface RegistrationCount {
 /** Copies and versions of the package in one program share it, so its shape must not change. */
 const KEY = Symbol.for("pulumi-cloudinfra/registrations/v2");
 
-interface Owner {
-  [KEY]?: Registrations | undefined;
-}
-
 /**
  * The registrations of the running program. A process may run several programs at a time (inline programs of the
  * Automation API). Each has its own stack resource, which has its registrations.
  */
 export function registrationsOfProgram(): Registrations {
   // Unit tests of a program, with mocks, have no stack resource.
-  const owner = (pulumi.getStackResource() ?? pulumi.getMonitor() ?? {}) as Owner;
+  const owner = (pulumi.getStackResource() ?? pulumi.getMonitor() ?? {}) as { [KEY]?: Registrations | undefined };
   return (owner[KEY] ??= { resources: [], summaries: new Map(), isCounted: false });
 }
 

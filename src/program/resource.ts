@@ -200,7 +200,7 @@ function refusedIfNone({ type, noun }: Definition, name: string, id: pulumi.Inpu
     "The setting or the output that it comes from may be empty.";
   const refusalOf = (given: unknown): pulumi.RunError | undefined => {
     const outputAsText = outputAsTextFault(given);
-    if (isId(given) && outputAsText === undefined) return undefined;
+    if (typeof given === "string" && given.trim() !== "" && outputAsText === undefined) return undefined;
     const reason = outputAsText === undefined ? none : `was given an id that ${outputAsText}.`;
     return forProgram(new Error(`${type}.get("${name}") ${reason}`));
   };
@@ -212,10 +212,6 @@ function refusedIfNone({ type, noun }: Definition, name: string, id: pulumi.Inpu
   const refusal = refusalOf(id);
   if (refusal === undefined) return id;
   throw refusal;
-}
-
-function isId(id: unknown): id is pulumi.ID {
-  return typeof id === "string" && id.trim() !== "";
 }
 
 function partsOf(

@@ -64,7 +64,3 @@ export function countedBefore(previous: Props | undefined): ReadonlyMap<string, 
     }),
   );
 }
-
-export function byUrn(a: Record<string, unknown>, b: Record<string, unknown>): number {
-  return String(a["urn"]) < String(b["urn"]) ? -1 : 1;
-}

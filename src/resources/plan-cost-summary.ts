@@ -12,7 +12,7 @@ import { failure, isFailure, warning, type Finding, type Props } from "../defini
 import type { LocalPlan, LocalPlanContext } from "../lifecycle/local/local-kind";
 import type { RunCosts } from "../lifecycle/pricing/run-costs";
 import { BUDGET_ADVICE, budgetOf } from "./cost-budget";
-import { byUrn, countedBefore, countedCost, type EarlierCost } from "./kept-cost-summary";
+import { countedBefore, countedCost, type EarlierCost } from "./kept-cost-summary";
 import { dynamicUrn, urnParts } from "../engine/urn";
 import { runsReplacementOf, runsWithout } from "../process/cli-process";
 
@@ -33,8 +33,8 @@ export function planCostSummary(inputs: Props, context: LocalPlanContext): Promi
       atLeast: report.atLeast,
       resources: report.resources
         .filter(({ operation }) => operation !== "delete")
-        .map((resource) => countedCost(resource, isRetained(resource.urn, context)))
-        .sort(byUrn),
+        .sort(({ urn: one }, { urn: other }) => (one < other ? -1 : 1))
+        .map((resource) => countedCost(resource, isRetained(resource.urn, context))),
       currency: "USD",
     },
     line: costTable(report, { width: DIAGNOSTICS_WIDTH }),
