@@ -33,20 +33,15 @@ export class ConfigService {
     this.saved = this.#newSaved();
   }
 
-  /** The settings that Configure has brought. Throws ConfigurationError before Configure. */
-  get current(): ProviderConfig {
-    return this.assertConfigured();
-  }
-
-  /** Throws ConfigurationError before Configure, so that no call begins with other settings. */
-  assertConfigured(): ProviderConfig {
+  /** The settings of Configure. Throws ConfigurationError before it, so that no call begins with other settings. */
+  configured(): ProviderConfig {
     if (this.#current) return this.#current;
     throw new ConfigurationError("This provider has no settings yet: the engine must send Configure before this call.");
   }
 
   /** True if a setting is unknown before the update. */
   get isDeferred(): boolean {
-    return this.current.unknown.length > 0;
+    return this.configured().unknown.length > 0;
   }
 
   async check(request: wire.CheckRequest): Promise<wire.CheckResponse> {

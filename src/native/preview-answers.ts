@@ -91,11 +91,6 @@ function pick(props: Props, fields: readonly string[]): Props {
   return Object.fromEntries(fields.map((field) => [field, props[field]]));
 }
 
-/** The outputs of an object that does not exist yet: those that only the API knows are unknown. */
-export function unknownOutputs(kind: ResourceKind | LocalKind): Props {
-  return outputsFrom(kind, () => UNKNOWN);
-}
-
 /**
  * The outputs after a change in place: those that only the API knows stay the same, unless they depend on a changed
  * field.
@@ -111,7 +106,8 @@ export function keptOutputs(kind: ResourceKind | LocalKind, olds: Props, news: P
   });
 }
 
-function outputsFrom(kind: ResourceKind | LocalKind, valueOf: (name: string) => unknown): Props {
+/** The outputs that only the API knows, with these values. */
+export function outputsFrom(kind: ResourceKind | LocalKind, valueOf: (name: string) => unknown): Props {
   if (!("path" in kind)) return {}; // check computes the outputs of a local kind
   const secrets = secretNames(kind);
   const names = new Set([...kind.computed, ...secrets, ...kind.subResources.map(({ name }) => name)]);

@@ -10,12 +10,9 @@ type PreviewLine = readonly [severity: Severity, text: string];
 export class PreviewRows implements RowLog {
   /** The lines of each resource whose check began, or that had a line, before it was known. */
   readonly #kept = new Map<string, PreviewLine[]>();
-  readonly #rows: RowLog;
   #isPreview: boolean | undefined;
 
-  constructor(rows: RowLog) {
-    this.#rows = rows;
-  }
+  constructor(private readonly rows: RowLog) {}
 
   /** Undefined until a call shows it. */
   get isPreview(): boolean | undefined {
@@ -32,7 +29,7 @@ export class PreviewRows implements RowLog {
   readonly ofPreview: RowLog = {
     line: async (urn, severity, text) => {
       if (this.#isPreview === undefined) this.#keep(urn, [severity, text]);
-      else if (this.#isPreview) await this.#rows.line(urn, severity, text);
+      else if (this.#isPreview) await this.rows.line(urn, severity, text);
     },
     status: (urn, text) => this.status(urn, text),
   };
@@ -51,12 +48,12 @@ export class PreviewRows implements RowLog {
    */
   async line(urn: string, severity: Severity, text: string): Promise<void> {
     const isHeld = this.#isPreview === undefined || this.#kept.has(urn);
-    if (urn === STACK || !isHeld) return this.#rows.line(urn, severity, text);
+    if (urn === STACK || !isHeld) return this.rows.line(urn, severity, text);
     this.#keep(urn, [severity, text]);
   }
 
   status(urn: string, text: string): void {
-    this.#rows.status(urn, text);
+    this.rows.status(urn, text);
   }
 
   /**
@@ -74,7 +71,7 @@ export class PreviewRows implements RowLog {
   async show(urn: string): Promise<void> {
     const lines = this.#kept.get(urn) ?? [];
     this.#kept.delete(urn);
-    for (const [severity, text] of lines) await this.#rows.line(urn, severity, text);
+    for (const [severity, text] of lines) await this.rows.line(urn, severity, text);
   }
 
   /**

@@ -106,7 +106,7 @@ export class ProviderService {
   /** Loads the component service at the first component, because most programs have none. */
   #components(request: wire.ConstructRequest): Promise<wire.ConstructResponse> {
     const { construct } = require("./component-service") as typeof ComponentService;
-    this.#config.assertConfigured();
+    this.#config.configured();
     return construct(request, this.#config.reference);
   }
 
@@ -118,7 +118,8 @@ export class ProviderService {
   }
 
   #started(): Run {
-    const { current, saved } = this.#config;
+    const { saved } = this.#config;
+    const current = this.#config.configured();
     current.assertKnown();
     const { signal } = this.#cancellation;
     return (this.#run ??= startRun(current.read, this.#rows, {
@@ -141,7 +142,7 @@ export class ProviderService {
   }
 
   #ofToken(token: string): ResourceService {
-    this.#config.assertConfigured();
+    this.#config.configured();
     const service = this.#services.get(typeOfToken(token) ?? "");
     if (service) return service;
     if (token === ROTATING_API_KEY_TOKEN)

@@ -16,11 +16,12 @@ import {
 } from "../lifecycle/resource-request";
 import type { Run } from "../lifecycle/run/run";
 import { programFactsOf } from "../engine/program-facts";
+import { UNKNOWN } from "../engine/values";
 import { runsPreview } from "../process/cli-process";
 import { propsFromState, requestFromProps, stateFromProps } from "../state/kept-state";
 import { loaderOf } from "../state/loader";
 import { checkAnswer, diffAnswer, failureOf, InitFailure } from "./engine-answers";
-import { differencesOf, keptOutputs, unknownOutputs } from "./preview-answers";
+import { differencesOf, keptOutputs, outputsFrom } from "./preview-answers";
 import { EmptyMessage, fillMessage, messages, recordOf, structOf, withMarksOf } from "./messages";
 import { listObjects } from "./list-service";
 import type { PreviewRows } from "./preview-rows";
@@ -90,7 +91,8 @@ export class ResourceService {
     const inputs = recordOf(sent, urn);
     await this.rows.know(request.getPreview(), urn);
     if (request.getPreview()) {
-      const properties = structOf(withMarksOf(sent, { ...inputs, ...unknownOutputs(this.kind) }));
+      const outputs = outputsFrom(this.kind, () => UNKNOWN);
+      const properties = structOf(withMarksOf(sent, { ...inputs, ...outputs }));
       return fillMessage(new messages.CreateResponse(), { properties });
     }
     const { id, state } = await this.#orInitFailure(

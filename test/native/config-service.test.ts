@@ -162,13 +162,13 @@ it("hands settings and provider name to the run", async () => {
   const request = fillMessage(new messages.ConfigureRequest(), { args, urn: explicit });
   expect(service.accept(request)).toBe(true);
   expect((await service.configure(request)).toObject()).toMatchObject({ acceptsecrets: true, supportspreview: true });
-  expect(service.current.provider).toBe("mine");
+  expect(service.configured().provider).toBe("mine");
   expect(service.reference).toBe(`${explicit}::${UNKNOWN}`);
-  expect(service.current.read("apiKey")).toBe("key");
+  expect(service.configured().read("apiKey")).toBe("key");
   request.setUrn(byDefault);
   service = serviceIn({});
   service.accept(request);
-  expect(service.current.provider).toBeUndefined();
+  expect(service.configured().provider).toBeUndefined();
   expect(recordOf(request.getArgs())).toMatchObject(good);
 });
 
@@ -182,7 +182,7 @@ describe("in a plugin that somebody debugs", () => {
     configure(byDefault);
     expect(service.saved.areInUse).toBe(false);
     service.forget();
-    expect(() => service.current).toThrow("This provider has no settings yet");
+    expect(() => service.configured()).toThrow("This provider has no settings yet");
     configure(byDefault);
     expect(service.saved.areInUse).toBe(true);
   });
