@@ -37,7 +37,7 @@ const layers = [
   ["resources"],
   ["dynamic"],
   ["program"],
-  ["plugin", "rotation", "state"],
+  ["provider-process", "rotation", "state"],
   ["lifecycle"],
   ["cost", "settings"],
   ["api", "journal"],

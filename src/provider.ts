@@ -1,14 +1,14 @@
 import "./process/node-version";
-import "./plugin/compile-cache";
+import "./provider-process/compile-cache";
 import type * as pulumi from "@pulumi/pulumi";
 import type { ConfigReader } from "./settings/config";
 import { pluginCallsOf, type PluginCalls } from "./dynamic/plugin-calls";
-import { endIfEngineDisappears, rowLogOfThisProcess } from "./plugin/engine-process";
+import { endIfEngineDisappears, rowLogOfThisProcess } from "./provider-process/engine-process";
 import { dynamicToken, urnParts } from "./engine/urn";
 import type { Run } from "./lifecycle/run/run";
 import * as permissionTable from "./resources/needed-permissions";
 import { kinds, localKinds } from "./resources/registry";
-import { startRun } from "./plugin/start-run";
+import { startRun } from "./provider-process/start-run";
 import { version } from "./process/version";
 
 /** The interface for the engine's plugin: the calls of one kind, after `configure`. */

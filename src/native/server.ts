@@ -1,6 +1,6 @@
 import "../process/node-version";
-import "../plugin/compile-cache";
-import { endIfEngineDisappears, rowLogOfThisProcess } from "../plugin/engine-process";
+import "../provider-process/compile-cache";
+import { endIfEngineDisappears, rowLogOfThisProcess } from "../provider-process/engine-process";
 import { ProviderService } from "./provider-service";
 import { serve } from "./serve";
 

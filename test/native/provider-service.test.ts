@@ -3,7 +3,7 @@ import { silentRowLog } from "../../src/engine/row-log";
 import { fillMessage, messages, structOf } from "../../src/native/messages";
 import { ProviderService } from "../../src/native/provider-service";
 import { pulumiRequire } from "../../src/engine/pulumi-modules";
-import { rowLogOfThisProcess } from "../../src/plugin/engine-process";
+import { rowLogOfThisProcess } from "../../src/provider-process/engine-process";
 import { version } from "../../src/process/version";
 import type { Props } from "../support/mini-state";
 import { type Message, protocol, startEngine } from "../support/grpc";

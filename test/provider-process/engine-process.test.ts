@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { onEngineEnd } from "../../src/plugin/engine-process";
+import { onEngineEnd } from "../../src/provider-process/engine-process";
 import { listenAsProxy } from "../api/support/listeners";
 import { Client, credentials, startEngine } from "../support/grpc";
 
