@@ -56,7 +56,7 @@ export class EntryWriter {
 
   /** Reads the journal again, with the changes of other processes. */
   async read(): Promise<JournalContents> {
-    const before = new Map(this.#latest); // what changes from now on may not be on disk yet when it is read
+    const before = new Map(this.#latest); // a later change may not be on disk yet, so it counts
     await Promise.all(this.#changes.values());
     const contents = await this.journal.all();
     for (const entry of contents.entries)

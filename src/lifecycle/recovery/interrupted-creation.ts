@@ -40,7 +40,7 @@ export async function takeOverInterrupted(call: RecoveryCall): Promise<MadeObjec
   const { journal } = call.run;
   let taken: MadeObject | undefined;
   for (const entry of await journal.interrupted(call.urn)) {
-    // Another process of this run may have named an old key.
+    // Another process of this run may have written the entry, to name an old key. Its end need not be awaited.
     const current = await awaitSender(call, entry, isOnlyNamed);
     if (!current) continue;
     const creation = new InterruptedCreation(call, current, await sentOf(call.run, current));
@@ -81,8 +81,8 @@ class InterruptedCreation {
   }
 
   /**
-   * What the creation made. If the entry has the id from the API's answer, that counts unless the audit log shows other
-   * objects, and it does not wait for the log.
+   * What the creation made. If the entry has the id from the API's answer, that id counts, unless the audit log shows
+   * other objects. With an id, it does not wait for a late log.
    */
   async #outcome(): Promise<CreationOutcome> {
     const { call, entry, sent } = this;
@@ -111,7 +111,8 @@ class InterruptedCreation {
       const now = await awaitSender(call, entry, isOnlyNamed);
       if (!now) return undefined;
       const current = new InterruptedCreation(call, now, await sentOf(call.run, now));
-      // Or else another process has found its objects.
+      // If the entry has changed, another process has found the objects meanwhile: begin again with the entry as it is
+      // now.
       const isSame = now.id === entry.id && now.isSuperseded === entry.isSuperseded;
       taken = await (isSame ? current.#lookAt(made, mayTake) : current.takeOver(mayTake));
       return taken;
@@ -139,7 +140,7 @@ class InterruptedCreation {
     if (this.entry.isSuperseded && this.entry.id !== undefined) return undefined;
     const doubt = mayTake ? this.#doubtAbout(first.object) : "and this resource has another one";
     const named = shown.map(({ id }) => id);
-    // The others get their entries first: once this one names its object, no run asks the log for more.
+    // Write the entries of the other objects first: once this entry names its object, no run looks for more in the log.
     const adopted = ids.filter((id) => run.journal.adoptions.has(id) && !named.includes(id));
     await leaveTwins(this.call, this.entry, doubt === undefined ? [...named.slice(1), ...adopted] : adopted);
     if (doubt === undefined) return this.#take(first.id);

@@ -27,9 +27,10 @@ export class LateCreations {
   constructor(private readonly run: RecoveryRun & { apiTime(urn: string): Promise<number> }) {}
 
   /**
-   * Looks at each entry once in a run. If that fails, the next run does it. It leaves out the entries that a creation
-   * of this run looks at: `create` looks for those of its own resource, and a diff cannot know which other resources
-   * will be created. With `kept`, no creation will look, so the entries of the resource itself count too.
+   * Looks at each entry once in a run. After a failure, the next run does it. It leaves out an entry if a creation of
+   * this run looks at it. So `create` leaves out the entries of its own resource. A diff leaves out those of the
+   * stack's other resources, because these may still be created. With `kept`, the resource itself is not created, so
+   * its own open entries count too.
    */
   async warn(urn: string, call: LateCall): Promise<void> {
     await this.#warn(urn, call).catch((error: unknown) => {
@@ -93,8 +94,8 @@ export class LateCreations {
     const has = (id: string): boolean => journal.adoptions.has(id) || objects.isInState(id);
     const [left, taken] = [ids.filter((id) => !has(id)), ids.filter(has)];
     if (ids.length === 0) await journal.close(entry);
-    // An entry ends when a state shows its object. An object that was adopted meanwhile is in a state too, unless that
-    // process was killed.
+    // An entry with objects is closed only if this run has seen its object in the state. The state may lack an adopted
+    // object if the adopting process was killed, so that entry stays, as handed over.
     const own = left.length === 0 ? taken.at(-1) : undefined;
     for (const id of taken)
       if (!objects.isInState(id))

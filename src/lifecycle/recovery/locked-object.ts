@@ -29,8 +29,8 @@ interface EarlierCreation {
   readonly entry: JournalEntry;
   readonly outcome: CreationOutcome;
   /**
-   * True if it made the object. If no log can show that, an equal name is enough, because a person has chosen this
-   * object. But not if the object is older than the request, or if another object has the name too.
+   * True if it made the object. If no audit log can show that, an object with the same name counts, because a person
+   * has chosen it. It does not count if it is older than the request, or if another object has the name too.
    */
   readonly isIt: boolean;
   /** True if it may have made the object, so that its end must be awaited. */
@@ -41,7 +41,7 @@ interface EarlierCreation {
  * Called when an object is adopted or imported, before it is changed. Locks it and its parts, and reads it after that.
  * Resolves with undefined if the journal has no entry: then no other process of this machine takes the object over or
  * deletes it. Rejects with CreationUnderWayError if another process works on it, or has taken or deleted it since this
- * run has read the journal first, and with UnwritableJournalError if it cannot be locked.
+ * run first read the journal, and with UnwritableJournalError if it cannot be locked.
  */
 export async function lockExisting(
   call: RecoveryCall,
@@ -78,7 +78,7 @@ export async function lockExisting(
     const open = await journal.earlier(urn);
     const closed = atStart.filter((before) => !open.some(({ key }) => key === before.key));
     const isClosed = (await creationsOf(call, closed, id, object)).some(({ mayBeIt }) => mayBeIt);
-    // An awaited run's hand-over is new.
+    // Without the entries of awaited runs: if one has handed the object over, that is new.
     const idleAtStart = atStart.filter(({ key }) => !busy.some(({ entry }) => entry.key === key));
     const isHandedOver = open.some((entry) => isHandedOverSince(idleAtStart, entry, id));
     if (isClosed || isHandedOver || journal.adoptions.isNew(id)) throw doneByAnother(call, id);
@@ -135,9 +135,9 @@ function isHandedOverSince(atStart: readonly JournalEntry[], now: JournalEntry, 
 }
 
 /**
- * Notes that a state gets the object and its parts, because a later log may show whose request made them, and hands
- * over the entry whose request has made the object. This resource's other creations are left to later runs, except in
- * an import, which may still fail.
+ * Notes that a state gets the object and its parts, because a later log may show that the request of another entry made
+ * them. Hands over the entry whose request made the object. Leaves this resource's other creations to later runs. In an
+ * import, which may still fail, it leaves their entries as they are.
  */
 async function handOver(
   call: RecoveryCall,

@@ -93,9 +93,9 @@ async function outcomeAfter(call: RecoveryCall, entry: JournalEntry, error: Erro
 }
 
 /**
- * Uses the first of the objects that the request made and that nobody has adopted meanwhile, and names the others.
- * Deletes all of them if their secret is lost, so that no key stays which nobody can use. Objects that another process
- * has or locks are only named. In both cases, the resource is made again.
+ * Takes the first object of the request that nobody has adopted meanwhile, and names the others. If the kind has
+ * secrets, it deletes the objects instead, because nobody has their secrets. It only names an object that another
+ * process has adopted or locked. Resolves with undefined if it takes none: the caller then makes the resource again.
  */
 async function own(call: RecoveryCall, sent: JournalEntry, ids: readonly string[]): Promise<MadeObject | undefined> {
   const { kind, run, urn } = call;

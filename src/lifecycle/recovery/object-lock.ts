@@ -9,9 +9,10 @@ import type { RecoveryCall } from "./recovery-call";
 const PAUSE_MS = 1_000;
 
 /**
- * Locks an object, so that no other process deletes it or takes it. Waits if another one has locked it (`hasWaited`):
- * that one may have taken or deleted the object. Rejects with CreationUnderWayError if it goes on. The object must be
- * read after this. `isWritable`: false if the journal cannot be written, so that the object is not locked.
+ * Locks an object, so that no other process deletes it or takes it. Waits while another process has it locked, and
+ * rejects with CreationUnderWayError if that process goes on. After a wait (`hasWaited`), that process may have taken
+ * or deleted the object. So the caller reads the object after this. `isWritable`: false if the journal cannot be
+ * written, so that the object is not locked.
  */
 export async function lockObject(
   call: RecoveryCall,

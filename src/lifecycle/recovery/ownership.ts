@@ -130,8 +130,8 @@ const CANDIDATES_SINCE_MS = 3_600_000;
 
 /**
  * Finds the objects of a request in the audit log. Log and lists may be late, and the request may still be under way,
- * so it asks for `waitMs`. If that is negative, a copy of the log of that age is enough. Rejects if the log or the list
- * fails, but not if the key may not read the log.
+ * so it looks until `waitMs` have passed. If `waitMs` is negative, it looks once, and a copy of the log of that age is
+ * enough. Rejects if the log or the list fails, but not if the key may not read the log.
  */
 export async function outcomeOf(call: RecoveryCall, sent: SentCreation, waitMs = 0): Promise<CreationOutcome> {
   const { run, urn } = call;
@@ -176,7 +176,9 @@ export function mayHaveMade(creation: CreationName, { name, created_at: madeAt }
   return isNamed(creation, name) && !isOlder;
 }
 
-/** What is known about the entry's request. Other entries of the same process may show that it lived longer. */
+/**
+ * What is known about the entry's request. Other entries of the same process may show that the process lived longer.
+ */
 export async function sentOf({ journal, api, clock }: RecoveryRun, entry: JournalEntry): Promise<SentCreation> {
   const { sender, urn } = entry;
   const ofItsProcess = (await journal.earlier(urn)).filter((each) => isDeepStrictEqual(each.sender, sender));

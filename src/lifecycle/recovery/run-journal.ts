@@ -35,7 +35,7 @@ export class RunJournal {
   #earlier: Promise<Map<string, JournalEntry>> | undefined;
   /** These entries as this run first read them. */
   #atStart: readonly JournalEntry[] = [];
-  /** Keys of entries whose process was running when they were read: it may be the other provider's, in this run. */
+  /** Keys of entries whose process ran when they were read: perhaps that of the other front, in this run. */
   readonly #ofRunning = new Set<string>();
   #warned: Promise<void> | undefined;
   #address: StackAddress | undefined;
@@ -104,9 +104,7 @@ export class RunJournal {
     return (await this.earlier(urn)).filter((entry) => this.isOwn(entry, urn));
   }
 
-  /**
-   * True if the entry belongs to the resource, also if that was renamed by an alias or has moved to the other provider.
-   */
+  /** True if the entry belongs to the resource, also under a former URN (an alias, or a move to the other front). */
   isOwn(entry: JournalEntry, urn: string): boolean {
     const urns = [urn, ...this.parts.memory.formerKeysOf(urn)].map(dynamicUrn);
     return this.isOfStack(entry, urn) && urns.includes(dynamicUrn(entry.urn));
@@ -161,9 +159,9 @@ export class RunJournal {
   }
 
   /**
-   * Notes that the state has the object, and removes its entries, whatever URN and stack they name. In an import, which
-   * may still fail, they stay until the next run: resolves with true. `isReplaced`: superseded ones stay too, because
-   * the engine may drop the replaced object unseen.
+   * Notes that the state has the object, and closes all its entries, also those with another URN or stack. In an
+   * import, which may still fail, it closes none and resolves with true. `isReplaced`: superseded entries stay open,
+   * because the engine may drop the replaced object from the state without calling the provider.
    */
   async noteInState(urn: string, id: string, isReplaced = false): Promise<boolean> {
     const { objects } = this.parts.memory;
