@@ -26,12 +26,13 @@ export interface ResourceMemory {
   /** The name that check chose, if the program gives none. If somebody renames the object, it gets this name again. */
   readonly autoName: string | undefined;
   /**
-   * The id that `adopt` can no longer adopt, because the resource has adopted or imported that object: it works once.
+   * The id of the object that the resource has adopted or imported. An `adopt` with this id has no effect any longer,
+   * because `adopt` works once.
    */
   readonly adopted: string | undefined;
   /**
-   * The number of retirements before the object was made: `retirePrevious` of a pair has retired older ones, because
-   * they have leaked.
+   * How often `retirePrevious` of the pair had retired a key of this slot when the object was made. If the program has
+   * a greater number, this object may have leaked.
    */
   readonly retirements: number;
   /** When the lifetime of a key begins, as it was planned. A later lifetime counts from there. */
@@ -123,7 +124,7 @@ export interface ResourceRequest {
   readonly registered?: unknown;
 }
 
-/** The object in the state, as far as the request has it. For a read or a delete, that is in the inputs. */
+/** The object in the state, from any request. A read or a delete has it in `inputs`. */
 export function inState({ last, inputs, memory }: ResourceRequest): Pick<ResourceState, "props" | "memory"> {
   return last ?? { props: inputs, memory };
 }

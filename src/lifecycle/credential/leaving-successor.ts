@@ -40,9 +40,9 @@ function isKeptBySuccessor({ run, urn }: ResourceCall, id: string): boolean {
 }
 
 /**
- * The replaced object and its retired objects, if no state would contain them after this deletion. With
- * `deleteBeforeReplace`, the engine drops the replaced object from the state even if the creation of its successor then
- * fails. The successor of an earlier run may not know all.
+ * The ids of the replaced object and its retired objects that no state would have after this deletion. With
+ * `deleteBeforeReplace`, the engine drops the replaced object from the state, and the creation of its successor may
+ * then fail. And if this run has not compared the object with the program, its successor may not know all of them.
  */
 export async function unknownToAnySuccessor(call: ResourceCall, id: string): Promise<readonly string[]> {
   const { kind, run, urn, request } = call;
@@ -105,8 +105,8 @@ export const UNKNOWN_TO_SUCCESSOR =
   "its successor does not know it, as after --target-replace, an import, or a failed run with another deleteOld";
 
 /**
- * After a failed replacement, a later successor may also list the object, and the refresh may not have read that one
- * yet.
+ * After a failed replacement, a later successor may also list the object, and the refresh may not have read that
+ * successor yet.
  */
 const MAY_BE_MANAGED =
   "If the next preview does not name it, nothing manages it any longer: delete it when no client uses it";

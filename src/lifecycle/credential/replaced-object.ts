@@ -21,7 +21,8 @@ export async function deleteRetiredBeforeReplacement(call: ResourceCall): Promis
   const { kind, run, urn } = call;
   const { outputs } = replacedObjectOf(call.run, call.urn) ?? {};
   if (!outputs) return [];
-  // A 404 to the deletion of an old object does not mean that it is not visible yet, as it would in the creation.
+  // With the verb of the deletion, a 404 means that the old object no longer exists. With that of the creation, it
+  // would mean that a new object is not visible yet.
   const deletion = begin(kind, run, { ...call.request, last: outputs }, "delete");
   try {
     return await deleteRetired(deletion, outputs);
@@ -89,7 +90,8 @@ function retiredBy(call: ResourceCall, { createdAt }: Props): readonly RetiredOb
     known === undefined ? waitingRule(deletionOf(kind, program, outputs), outputs) !== undefined : known === "waits";
   const waits = run.memory.objects.of(id).isRetired === true || (!isDecided && isToWait);
   const endsAt = Date.parse(endOf(kind, outputs.props)) || undefined;
-  // The wait does not begin before the new one was made, whatever time the answers have shown.
+  // The wait begins at the creation of the new object at the earliest, even if the time in the API's answers is
+  // earlier.
   const replacedAt = Math.max(run.api.now(), Date.parse(String(createdAt)) || 0);
   return waits || isOwn ? [{ id, isOwn, replacedAt, endsAt, hasLeaked: !waits && hasLeaked(program, outputs) }] : [];
 }

@@ -52,9 +52,9 @@ export function claimObject({ kind, run, urn }: Claimant, id: string, claim: Cla
 }
 
 /**
- * The reason not to replace a dependent of a resource with `deleteBeforeReplace`: the engine replaces it without a
- * check, also if the run leaves it out. Its successor would have the former inputs, such as the id of a deleted VPC,
- * and not know a key that waits.
+ * The reason not to replace a dependent that the run leaves out. The engine replaces the dependents of a resource with
+ * `deleteBeforeReplace` without a check, even if they are left out. The new object would have the former inputs, such
+ * as the id of a deleted VPC, and would not know a key that waits.
  */
 export function refusalToLeaveOut({ kind: { noun }, urn }: Claimant, id: string): string | undefined {
   if (!runsWithoutDependent(urn)) return undefined;

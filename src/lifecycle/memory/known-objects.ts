@@ -55,8 +55,8 @@ interface ObjectFacts {
   /** The URN of the resource that only reads it (`get`). */
   readonly reader?: string;
   /**
-   * The URN of its resource, if the engine deletes it before it calls check for the resource, because it first replaces
-   * a dependency.
+   * The URN of its resource, if the engine deletes the object before it calls check for the resource: the resource
+   * depends on one that is replaced with `deleteBeforeReplace`.
    */
   readonly deletedFirst?: string;
   /** True if its successor deletes it, in this run or in a later one. */
@@ -77,11 +77,11 @@ interface FactsHere {
   readonly program?: DeclaredResource;
   /** True if this run has deleted it. The state may still have it, as a replaced object. */
   readonly isDeleted?: true;
-  /** The warning for the row of a resource that adopts the object which has this part, and does not name the part. */
+  /** If a resource adopts the object with this part and does not name the part: the warning for its row. */
   readonly unnamed?: { readonly urn: string; readonly text: string };
 }
 
-/** Notes that the program has a resource, by its keys in both fronts (`resourceKey`). */
+/** Notes that the program has a resource, by the keys that it may have in the state (see `noteInProgram`). */
 type ResourceNote = { readonly inProgram: readonly string[] };
 type ObjectNote = ObjectFacts & { readonly id: string };
 
@@ -173,7 +173,7 @@ export class KnownObjects {
     this.#note({ inProgram: keys });
   }
 
-  /** True if a resource of the program has this URN, had it in the state, or is new and has its name elsewhere. */
+  /** True if a resource of the program has or had this URN, or if it is new and has this name under any parent. */
   isInProgram(urn: string): boolean {
     this.#readNotes();
     const key = resourceKey(urn);

@@ -137,7 +137,7 @@ export class RunMemory {
    */
   programForOld({ urn, inputs: props, memory }: ResourceRequest, id: string): DeclaredResource {
     const program = this.objects.here(id).program ?? this.of(urn)?.program ?? { props, memory };
-    // If an earlier run has made its successor, a later retirement is not about this one.
+    // If an earlier run has made the successor, retirements since then do not concern this object.
     const { retirements = program.memory.retirements } = this.objects.of(id).successor ?? {};
     return { ...program, memory: { ...program.memory, retirements } };
   }
@@ -153,8 +153,8 @@ export class RunMemory {
 
   /**
    * The present URN of the resource that a deletion belongs to. The dynamic provider gets the URN of the last update,
-   * and a rename or a move changes it. So the object's id finds the successor: of this run, or of an earlier one unless
-   * another resource has adopted the object.
+   * and a rename or a move changes it. So the successor is found by the object's id. It may come from an earlier run:
+   * then it counts only if no other resource has adopted the object.
    */
   currentUrn({ urn, id, memory }: Pick<ResourceRequest, "urn" | "id" | "memory">): string {
     const { urn: present = urn, generation } = this.objects.of(id).successor ?? {};
@@ -171,10 +171,10 @@ export class RunMemory {
   }
 
   /**
-   * True if the engine deletes an object because another one replaces it, and not because the resource was removed: the
-   * program has the resource, or the engine has compared the object with it. (With `deleteBeforeReplace`, the engine
-   * also deletes the dependents first, after a diff without a check.) The URN may be a former one, also that of another
-   * provider.
+   * True if the engine deletes an object because another one replaces it, and not because the resource was removed.
+   * Then the program has the resource, or the engine has compared the object with the program. (With
+   * `deleteBeforeReplace`, the engine also deletes the dependents first, after a diff without a check.) The URN may be
+   * a former one, also that of another provider.
    */
   isReplaced(urn: string, id: string): boolean {
     return this.of(urn) !== undefined || this.objects.here(id).program !== undefined || this.objects.isInProgram(urn);
@@ -183,7 +183,8 @@ export class RunMemory {
   /**
    * True if the engine deletes an object that another one replaces, and no process of this run has compared it with the
    * program (`--target-replace`, `replacementTrigger`, `replaceWith`, `pulumi state taint`, or the option `import`), or
-   * if an earlier run has replaced it. The new object knows no such replaced object, unless that was retired.
+   * if an earlier run has replaced it. The new object does not know such an object, unless it is among its retired
+   * objects.
    */
   isUnknownToSuccessor(urn: string, id: string): boolean {
     const isCompared = this.objects.here(id).program !== undefined || this.objects.of(id).owner?.decision !== undefined;
