@@ -109,10 +109,9 @@ interface BeforeAdoption {
 }
 
 /**
- * Saves the present values of a discovered object, so that `giveBack` can restore them: those of the fields that a
- * program can change. Earlier values count instead if the resource has had the object before (a replacement may find it
- * again), or if an interrupted run has taken it over for any resource. The journal keeps the values until the state has
- * them.
+ * Saves the present values of the fields that a program can change, so that `giveBack` can restore them. Earlier values
+ * count instead if the resource has had the object before (a replacement may find it again), or if an interrupted run
+ * has taken the object over, for any resource. The journal keeps the values until the state has them.
  */
 export async function beforeAdoption(call: RecoveryCall, id: string, shown: Props): Promise<BeforeAdoption> {
   const { kind, run, urn, request } = call;

@@ -15,7 +15,7 @@ export function noteUnnamedParts({ kind, run, urn, inputs: given }: Proposal<Obj
   }
 }
 
-/** Called once, at the end of the run: by then it is known which of these parts other resources have. */
+/** Called once, at the end of the run. Only then is it known which of these parts other resources have. */
 export async function warnOfUnnamedParts({ memory, rows }: Pick<ObjectRun, "memory" | "rows">): Promise<void> {
   for (const { urn, text } of memory.objects.unnamed()) await rows.line(urn, "warning", text);
 }

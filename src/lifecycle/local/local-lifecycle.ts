@@ -71,9 +71,9 @@ async function checkLocal(kind: LocalKind, run: Run, request: ResourceRequest): 
 }
 
 /**
- * If only the memory differs, there is no change. The engine itself shows any other change, input by input. If the
- * program marks its runs, it recognizes outputs of an earlier run. Then outputs that belong to one run are saved only
- * if they say something, even if they are equal.
+ * If only the memory differs, there is no change. The engine itself shows any other change, input by input. Outputs
+ * that belong to one run (`ofOneRun`) count only if they say something. Then they are saved even if they equal the
+ * former ones. This holds only if the program marks its runs, so that it recognizes outputs of an earlier run.
  */
 function diffLocal(kind: LocalKind, run: Run, { urn, inputs, memory, last }: ResourceRequest): DiffAnswer {
   const ofOneRun = memory.mark === undefined ? undefined : kind.ofOneRun;

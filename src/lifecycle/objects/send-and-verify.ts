@@ -40,8 +40,8 @@ interface RequestOutcome {
 /**
  * Sends a request, waits for its operation, and looks at the object. Only the object shows whether the change was made.
  * The result of the operation proves nothing, a lost answer does not either, and a refusal may be the answer to a
- * second delivery. If the object does not show the change, rejects with the refusal, otherwise with an
- * IncompleteChangeError, also if it cannot be read.
+ * second delivery. If the object does not show the change, rejects with the refusal, if there was one. Otherwise, and
+ * if the object cannot be read, rejects with an IncompleteChangeError.
  */
 export async function sendAndVerify<T>(call: ResourceCall, request: VerifiedRequest<T>): Promise<T> {
   const { look, subject } = request;
@@ -56,8 +56,8 @@ export async function sendAndVerify<T>(call: ResourceCall, request: VerifiedRequ
     if (shown !== undefined) return shown;
   } catch (error) {
     if (outcome.notFound && error instanceof NotFoundError) throw outcome.notFound; // no object, and no change
-    // If the object cannot be read, a refused request may have had an effect at an earlier delivery. Not if the API
-    // refuses the key for both.
+    // If the object cannot be read, an earlier delivery of the refused request may have had an effect. But if the API
+    // refuses the key for the request and for the read, it has refused every delivery.
     const isUnseen = error instanceof RequestError && !(isKeyRefused(failure) && isKeyRefused(error));
     throw isRefused && !isUnseen ? failure : new IncompleteChangeError(failure ?? error);
   }

@@ -27,8 +27,8 @@ export async function assertChangeable(
   { previous, isPreview }: RunFacts,
 ): Promise<void> {
   const { kind, request, outputs } = resource;
-  // In an update, the creation of a resource that plans to take this object over fails. A preview has no creation, so
-  // this call fails.
+  // Another resource may plan to take this object over. In an update, the creation of that resource fails. A preview
+  // has no creation, so this call fails.
   const { existedBefore } = outputs.memory.object;
   const held = claimObject(resource, request.id, { isCertain: !isPreview, existedBefore, decision: "kept" });
   if (held !== undefined) throw new RefusedChangeError(`${held}.`);
@@ -38,8 +38,8 @@ export async function assertChangeable(
     named(memory.object.neverReady ? withLackingParts(kind, props, wanted) : props);
   const others = previous && kind.changeRules?.(named(wanted), withAll(previous));
   const findings = [...shrinkFindings(kind, outputs.props, request.inputs), ...(others ?? [])];
-  // After a failed run with `deleteBeforeReplace`, the engine replaces the object whatever diff answers. The API no
-  // longer has it.
+  // No failure if a run with `deleteBeforeReplace` has deleted the object and then failed: the engine replaces it,
+  // whatever diff answers.
   if (findings.length > 0 && !(await isUnshown(resource)))
     throw new RefusedChangeError(findings.map(findingText).join("; "));
 }

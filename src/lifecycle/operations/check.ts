@@ -79,7 +79,7 @@ async function beginCheck(kind: ResourceKind, run: Run, request: ResourceRequest
 }
 
 /**
- * The facts of a replacement's new object, with `isMissing` if diff has not looked, because it did not ask for the
+ * Adds `isMissing` to the facts of a replacement's new object. diff has not looked if it did not ask for the
  * replacement.
  */
 async function withMissing(kind: ResourceKind, run: Run, request: ResourceRequest, facts: RunFacts): Promise<RunFacts> {
@@ -161,7 +161,8 @@ async function askAboutObject(
 
 /**
  * Asks about a new object. Quotas, permissions and duplicates are asked for in a preview only: in an update, the
- * creation itself shows them. The list of duplicates comes after the price, which explains a failure of both.
+ * creation itself shows them. The duplicates are asked for after the price: if both fail, the first failure explains
+ * both.
  */
 async function askAboutNew(
   proposal: Proposal<Run>,

@@ -51,7 +51,7 @@ export async function create(kind: ResourceKind, run: Run, request: ResourceRequ
   return { id, state };
 }
 
-/** An object that is not ready may not have the program's values, to which the cost belongs. */
+/** The cost belongs to the program's values. An object that is not ready may have others. */
 function withCostOfShown(call: ResourceCall<Run>, state: ResourceState): Promise<ResourceState> {
   const program = { ...state, props: { ...call.inputs, cost: state.props["cost"] } };
   return withOwnCost(call, program, state);
@@ -85,7 +85,7 @@ async function createOrAdopt(call: ResourceCall<Run>): Promise<CreateAnswer> {
     const begun = made?.entry ?? (await beginEntry(call));
     try {
       made ??= await send(call, begun);
-      // The time limit is that of the wait for the object, and not of the recovery.
+      // The wait for the object has the full time limit, without the time that the recovery has taken.
       return await awaitCreated(withFullTimeLimit(call), made);
     } catch (error) {
       made = await afterFailure(call, made?.entry ?? begun, error).catch(async (failure: unknown) => {
@@ -149,7 +149,7 @@ async function awaitCreated(call: RecoveryCall, created: MadeObject): Promise<Cr
   } catch (error) {
     if (error instanceof RefusedObjectError) throw error;
     if (error instanceof BrokenCredentialError) throw await deleteUnusable(call, created, error);
-    // If it cannot be read, it may nevertheless exist.
+    // If the object cannot be read now, the state gets it as it was last seen, because it may exist.
     const left = (await getObject(call, id).catch(() => undefined)) ?? own;
     if (own === undefined) await assertOwn(call, created, left);
     // Its parts keep the program's values: the next update compares them with the object.

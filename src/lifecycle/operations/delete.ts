@@ -49,8 +49,8 @@ export async function remove(kind: ResourceKind, run: Run, sent: ResourceRequest
 }
 
 /**
- * Adds objects that are in no state to the journal, so that the doctor names them. Such an entry ends when a
- * successor's state has the key.
+ * Adds objects that are in no state to the journal, so that the doctor names them. Such an entry is closed when the
+ * state of a successor has the key.
  */
 function noteUnmanaged(call: RecoveryCall): OnUnmanaged {
   const { journal } = call.run;

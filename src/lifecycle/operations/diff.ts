@@ -66,9 +66,9 @@ async function compare(
   if (facts) noteOldHalves(known);
   const reason = await replacementReason(resource, facts?.isPreview === false);
   const isBroken = reason !== undefined;
-  // A first object that was never ready has no dependents, so it is deleted first: the new one may then have its name.
-  // A later object has the dependents of its predecessor, which the engine would delete first too. One with parts waits
-  // until all resources that may have adopted a part are known.
+  // A resource's first object has no dependents if it was never ready. So it is deleted first, and the new one may have
+  // its name. A later object has the dependents of its predecessor, and the engine would delete those first too. An
+  // object with parts is not deleted first: the engine may not have presented all resources that have adopted a part.
   const deleteBeforeReplace = isBroken && outputs.memory.generation === 0 && !hasParts(kind);
   const isMissing = isBroken ? reason === NO_LONGER_EXISTS : undefined;
   if (facts) run.memory.note(urn, { deleteBeforeReplace, isMissing, ...(isBroken && { reason }) });
@@ -147,7 +147,7 @@ async function assertPossible(comparison: Comparison): Promise<void> {
     });
 }
 
-/** True if the engine keeps the old object (`retainOnDelete`), or if it is given back. Others may take it over. */
+/** True if the engine keeps the old object (`retainOnDelete`) or the provider gives it back. Others may adopt it. */
 function staysWhenReplaced(kind: ResourceKind, { memory }: ResourceState): boolean {
   return memory.retainOnDelete || kind.discovery !== undefined;
 }
@@ -181,14 +181,14 @@ async function reportChange(comparison: Comparison): Promise<void> {
   await guardOwnCredential({ ...change, isReplaced, isPreview });
   if (!isPreview || isReplaced) return;
   const seen = changedFields(kind.fields, facts.previous?.props ?? {}, news, run.api.now());
-  // After a failed adoption or creation, the state's inputs are those of the program, and with the dynamic provider the
-  // engine compares only inputs.
+  // The engine may not show these changes, so the row does. After a failed adoption or creation, the inputs in the
+  // state already equal those of the program, and with the dynamic provider the engine compares only inputs.
   const unseen = changed.filter((field) => !seen.includes(field));
   const text = unseen.length > 0 && changesText(unseen, olds, news);
   await reportUpdate({ ...change, changed, ownParts: ownPartsOf({ verb: "update", request }) }, cost, text);
 }
 
-/** After a partly failed update, the inputs still have the old cost, and the outputs the present one: that counts. */
+/** After a partly failed update, the state's inputs have the old cost and its outputs the present one, which counts. */
 async function noteCostOfPart({ kind, run, urn, outputs }: ComparedResource<Run>): Promise<void> {
   const { previous, cost } = run.memory.of(urn) ?? {};
   const [planned, last] = [costOf(previous?.props), lastCost(outputs)];
@@ -242,7 +242,7 @@ async function reportUpdate(
   if (shown && complete) for (const text of disagreements(shown, complete)) await run.rows.line(urn, "warning", text);
 }
 
-/** Notes costs, for this preview only: a service quotes changes and no creations, too late for check's inputs. */
+/** Notes costs that diff finds out, too late for check's inputs: a service may quote changes and no creations. */
 function notePair(run: Run, urn: string, pair: CostPair): CostPair {
   run.memory.note(urn, { cost: pair });
   run.notes?.add({ note: "pair", urn, before: pair.before, after: pair.after });

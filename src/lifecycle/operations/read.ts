@@ -63,7 +63,7 @@ function mayBeFromBefore({ fields }: ResourceKind, known: Props, shown: Props, n
   );
 }
 
-/** Own parts that the object lists and the API does not show keep their former values. A row names these. */
+/** Keeps the former values of own parts that the object lists and the API does not show. A row names these parts. */
 async function withHiddenParts(
   { kind, run, urn }: ResourceCall,
   known: ResourceState,
@@ -143,7 +143,8 @@ async function readObject(
   // object.
   const foundAs = isReference && kind.discovery ? await foundBefore(call, id, shown) : memory.object.foundAs;
   const neverReady = memory.object.neverReady && isUnfinished(kind, shown);
-  // After a failed creation, the next update notes them, when the object shows what the program names.
+  // After a failed creation, no run has noted the own parts. The next update does it, when the object shows what the
+  // program names.
   const ownParts = memory.object.ownParts ?? (isReference ? partIdsOf(kind, wire) : undefined);
   const existedBefore = isReference || memory.object.existedBefore;
   // No field is `attempted` any longer: the state now has what the object shows.

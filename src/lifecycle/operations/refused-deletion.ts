@@ -62,8 +62,9 @@ function neededParts(call: ResourceCall): NeededPart[] {
 }
 
 /**
- * True if a part is attached to the object to be deleted. Either answer about that may be late. If the key may not read
- * the part, it counts as attached if the object was made with it. If the API shows no such part, it does not, and a row
+ * True if a part is attached to the object that is to be deleted. The object or the part says so: one answer is enough,
+ * because the other may be late. If the key may not read the part, the part counts as attached if it is one of the
+ * object's own. A part that the API does not show does not count as attached: if it is one of the object's own, a row
  * names it.
  */
 async function isAttached(

@@ -46,8 +46,8 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   const shown = await applyChanges(call, id, changed).catch(async (error: unknown) => {
     if (error instanceof IncompleteChangeError)
       throw await withShownState(call, outputs, changed, error.cause, PART_SHOWN);
-    // The API refuses this change. But the object may show an earlier one, whose result could not be read, or be ready
-    // now.
+    // The API refuses this change. But the object may show an earlier change whose result could not be read, or may be
+    // ready now. The state then gets that.
     throw seen || outputs.memory.object.neverReady
       ? await withShownState(call, outputs, changed, error, EARLIER_SHOWN)
       : error;

@@ -24,8 +24,8 @@ export interface PrefetchedAnswers {
 /**
  * Asks the API about new resources before the engine presents them. The engine presents one after the other, so a run
  * would wait for each answer. The program announces its resources, but it is not known which of them are new. If the
- * first four are, the stack is probably new, and the API is asked about all. Otherwise the fourth new resource in a row
- * leads to requests for two others, and each further one doubles that number.
+ * first four are, the stack is probably new, and the API is asked about all. Otherwise the fourth new resource in
+ * succession leads to requests for two others, the fifth for four, and so on, up to `MAX_AHEAD`.
  */
 export class AdvisoryPrefetch {
   readonly #queue: Announcement[] = [];

@@ -58,8 +58,8 @@ const NO_OWN_OBJECT: OwnObject = { adopt: undefined, findings: [] };
 
 /**
  * Finds existing objects with the names of a preview's new resources. If the state is lost, the update would make them
- * a second time. A collection is listed once in a run, and only for a new resource. No call knows that it is the last
- * one, so the warning comes when the engine ends the plugin. By then it is known which objects belong to other
+ * a second time. A collection is listed once in a run, and only for a new resource. The warning comes when the engine
+ * ends the plugin, because no call knows that it is the last one. Only then is it known which objects belong to other
  * resources.
  */
 export class Duplicates {
@@ -85,7 +85,7 @@ export class Duplicates {
       this.noteExisting(resource.kind, String(duplicate.object["id"]));
     }
     const keepsOld = resource.kind.deletionOfOld?.(resource.inputs) === "never"; // a kept old object is no lost state
-    // It says how to see all.
+    // One failure is enough: it says how to see all objects.
     const objections = keepsOld ? [] : found.flatMap((each) => this.#objections(each)).slice(0, 1);
     this.#isStopped ||= objections.length > 0;
     return objections;
@@ -206,7 +206,7 @@ export class Duplicates {
     return undefined;
   }
 
-  /** Advises a preview that only warns and shows all: the engine skips the dependents of a failed resource. */
+  /** A failure for an object of this stack. Its advice is a preview that only warns, which shows dependents too. */
   #objections(duplicate: Duplicate): readonly Finding[] {
     const { madeHereAt } = duplicate;
     if (madeHereAt === undefined || this.run.settings.preflight === "warn" || this.#hasOwnRow(duplicate)) return [];

@@ -33,7 +33,10 @@ export class KeyEnd {
 
   constructor(private readonly run: AdvisoryRun) {}
 
-  /** Called for each step, works once: warns if the key expires within a day, or if that could not be found out. */
+  /**
+   * Warns if the key expires within a day, or if that could not be found out. Called for each step of a preview, and
+   * warns once.
+   */
   warn(): Promise<void> {
     return (this.#warned ??= this.#warn());
   }

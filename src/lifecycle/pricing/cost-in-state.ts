@@ -21,8 +21,8 @@ export function lastCost({ props, memory }: Pick<ResourceState, "props" | "memor
 }
 
 /**
- * The cost before this run, for the state's memory. Undefined if it equals the cost in the state (`last`) or, for a
- * resource that is not in the state, the cost after.
+ * The cost before this run, for the state's memory. Undefined if it equals the cost in the state (`last`). For a
+ * resource that is not in the state, it is compared with the cost after this run.
  */
 export function costBeforeOf({ before, after }: CostPair, last: CostSide | undefined): CostSide | undefined {
   const isInState = before?.cost?.monthlyTotal === (last ?? after).cost?.monthlyTotal;

@@ -77,8 +77,8 @@ function pairWithoutQuote(known: KnownCosts): CostPair | undefined {
 }
 
 /**
- * The cost of the proposal: the quote, or the last cost if the API gives no price. With `--requote`, no answer is an
- * unknown cost.
+ * The cost of the proposal: the quote, or the last cost if the API gives no price. With `--requote`, a missing answer
+ * makes the cost unknown.
  */
 function costFromQuote({ lasting, isRequoted }: KnownCosts, quote: Quote): CostSide {
   const isLast = lasting && quote.status !== "priced" && !(isRequoted && isUnanswered(quote));
@@ -86,8 +86,8 @@ function costFromQuote({ lasting, isRequoted }: KnownCosts, quote: Quote): CostS
 }
 
 /**
- * True if no new quote is needed. If the API offered none, only a kind without quotes needs no new one: the API may
- * offer others by now.
+ * True if no new quote is needed: the cost is known, or the kind has no quotes at all. If only the API did not offer
+ * one, it may offer one now.
  */
 function isCostKnown(kind: ResourceKind, { settings }: PricingRun, { cost, unpriced }: CostSide): boolean {
   return cost !== undefined || (unpriced?.status === "notOffered" && !isQuotedIn(kind, settings.dialect));
@@ -197,9 +197,9 @@ interface CostRowRun {
 }
 
 /**
- * Writes a resource's row: other texts, then its cost, in one line. A failed quote is a warning with advice. `pair` is
- * undefined in an update, which has nothing to decide. If a cost summary has the resource in its table, the cost is
- * only shown while the run goes on.
+ * Writes a resource's row in one line: the texts in `before`, then the cost line (`costLine`). A failed quote is a
+ * warning with advice. `pair`: undefined in an update, whose row shows no cost. If a cost summary has the resource in
+ * its table, a row that has only the cost disappears when the run ends.
  */
 export async function reportCost(
   run: CostRowRun,

@@ -74,8 +74,8 @@ export async function quoteOf(proposal: Proposal): Promise<QuoteReply> {
 }
 
 /**
- * `inputs`: those that the price is asked for. The body has no name, because the new object of a replacement gets
- * another chosen one.
+ * `inputs`: the inputs of the quote, perhaps with another project or parent. The body leaves out the name, because the
+ * new object of a replacement gets another automatic name.
  */
 function keysOf({ kind, urn, inputs: given }: Proposal, inputs: Props): QuoteKeys {
   const priced = Object.entries(kind.pricedFields);

@@ -150,7 +150,8 @@ export function createRun(options: RunOptions) {
 }
 
 /**
- * The journal in a preview whose warnings nobody sees, because a command reads its notes only: a later run warns again.
+ * The journal for the preview of a command, which reads the notes only and shows no warnings. It does not note them as
+ * shown, so a later run warns again.
  */
 function withoutWarningNotes(journal: Journal): Journal {
   return journalWith(journal, { noteWarned: () => Promise.resolve() });
