@@ -17,7 +17,7 @@ function lookupsPage(lookups, files) {
     "**Bold** arguments are required. Those in _italics_ default to the configuration. [All arguments](#arguments) are below.",
     "A function that takes an `id` or a `name` finds exactly one: the exact name, and its case matters. If none or several match, it fails, " +
       "and the error lists those that exist.",
-    "A list has all pages. Lookups of a resource have the fields of the resource, without what the API does not show in them.",
+    "A list returns all pages. A lookup of a resource returns the fields of the resource, except those that the API does not show there.",
     "The last argument takes Pulumi's invoke options. With `{ dependsOn: [vpc] }`, an output form waits until the resource exists. The answer of " +
       "`getNksKubeconfigOutput` is a secret, that of `getNksKubeconfig` is plain text: Pulumi marks only outputs.",
     "The [first-class provider](native.md#functions) has the same functions in every language, with the settings of the provider that they are " +
