@@ -79,8 +79,8 @@ export const apiKey = define({
     ),
     /**
      * When the key expires, in ISO 8601: `2027-02-20T00:00:00Z`. In the future, and at most one year after `startsAt`
-     * or the creation. Default: the provider plans it by `lifetime`; without one, it is required. Changing it replaces
-     * the key.
+     * or the creation. Default: planned by the provider from `lifetime`; required without a `lifetime`. Changing it
+     * replaces the key.
      */
     expiresAt: instant({ planned: true, change: "replace" }),
     /**
