@@ -59,7 +59,7 @@ it.each([
   expect((await api.state())["auditLogs"]).toEqual([]);
 });
 
-it("an ingress fault answers with HTML, without effect", async () => {
+it("an ingress fault answers with HTML and executes nothing", async () => {
   await api.fault({ path: "api_keys", ingress: 404, times: 2 });
   for (const reply of [await create(), await api.call("GET", "/v1/api_keys/nothing")]) {
     expect([reply.status, reply.body]).toEqual([404, { text: "default backend - 404\n" }]);
