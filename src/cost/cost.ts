@@ -95,7 +95,7 @@ export type LineSubject = "new" | "existing";
 
 /**
  * The cost line of a resource: `+$312.50/mo`, or before, after and difference, or `$312.50/mo as before`. Undefined for
- * a resource that costs nothing before and after, which reports only count.
+ * a resource that costs nothing before and after. Reports only count such resources.
  */
 export function costLine({ before, after, lastQuoted }: CostPair, subject: LineSubject): string | undefined {
   const [was, will] = [quotedTotal(before), quotedTotal(after)];

@@ -44,7 +44,7 @@ export type ValueType =
   | {
       readonly kind: "object";
       readonly members: Fields;
-      /** The words that may be given instead of the object. SDKs then call the object's type `name`. */
+      /** A program may give one of these words instead of the object. SDKs then call the object's type `name`. */
       readonly orWord?: { readonly enumeration: Enumeration; readonly name: string };
     }
   | { readonly kind: "anything" };

@@ -12,13 +12,13 @@ import type { JournalEntry, Worker } from "./entry";
  * 2. `write` again with the id, when the API has answered. No state has the object yet, so a later run takes it over;
  * 3. `write` again with `isHandedOver`, before the engine gets the answer, or when a run adopts or imports the object.
  *    A state may have it from now on, under any name, so a later run only names it;
- * 4. `remove`, when a program's resource has the id (diff in an update or a preview of one; update; delete), when it is
+ * 4. `remove`, when a program's resource has the id (diff in an update or its preview; update; delete), when it is
  *    proven that nothing was made, when the API no longer shows the object to the key that made it, or when a person
  *    has decided. The end of a process removes no entry. Neither does reading an id: a refresh reads references too,
  *    and an import may fail after its diff.
  *
- * Before a run takes the object of an earlier entry up or adopts it, it locks the object, and the doctor locks all
- * before it deletes one. Meanwhile, no other process does any of that.
+ * Before a run takes over or adopts the object of an earlier entry, it locks the object. Before the doctor deletes an
+ * object, it locks all. Meanwhile, no other process takes over, adopts or deletes a locked object.
  *
  * A take-over of an object that something else has made has an entry too, from before its first change until 4. No run
  * looks for its object. The entry keeps the object's former values, `foundAs`.

@@ -27,8 +27,8 @@ function lineOf(line: Line<unknown>): string {
 /**
  * A file in which the processes of one run share entries, one in each line. Only this user can read it. It must have no
  * secrets. An entry that cannot be read is lost without an error. A killed run leaves its file, and a later engine may
- * have the same address. So an entry counts if the same engine has started its process, which may have been killed
- * since. If an engine is not known, the process must run.
+ * have the same address. So an entry counts if the engine of this run has started the process that wrote it, even if
+ * that process was killed since. If one of the engines is not known, the entry counts if its process still runs.
  */
 export class RunFile<Entry> {
   #readBytes = 0;

@@ -43,8 +43,8 @@ export type MembersOf<D extends Definition, Name extends keyof InputValues<D>> =
 >;
 
 /**
- * For an interface that names a type. A published type that refers to the name keeps the comments of its members: the
- * compiler writes a type without a name out, and leaves the comments of other files out.
+ * Lets an interface give a type a name. With a name, a published type keeps the comments of its members. Without one,
+ * the compiler writes the type out, and leaves out the comments from other files.
  */
 export type NamedType<T> = T;
 

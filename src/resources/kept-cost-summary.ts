@@ -47,8 +47,8 @@ export interface EarlierCost extends CostSide {
 }
 
 /**
- * The resources that the last run counted, by the URN of the dynamic provider (`dynamicUrn`): a stack may move to the
- * other one.
+ * The resources that the last run counted, by the URN of the dynamic provider (`dynamicUrn`), because a stack may move
+ * to the other front.
  */
 export function countedBefore(previous: Props | undefined): ReadonlyMap<string, EarlierCost> {
   const entries = previous?.["resources"];

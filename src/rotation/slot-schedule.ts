@@ -37,8 +37,8 @@ export interface SlotPlan {
   /** How many times the slot was renewed because its key had leaked. */
   readonly retirements: number;
   /**
-   * The earlier values of `expiresAt` that are in the future. A key has another end, or the engine would not replace
-   * the former one.
+   * The earlier values of `expiresAt` that are in the future. A new key gets none of them: with equal inputs, the
+   * engine would not replace the former key.
    */
   readonly formerEnds: readonly number[];
 }
@@ -61,8 +61,8 @@ interface SlotRun {
 }
 
 /**
- * True if a period is between a day and `MAX_PERIOD_DAYS`, whatever its months are. It is measured from July,
- * because the longest months follow.
+ * True if a period is between a day and `MAX_PERIOD_DAYS`, whatever the lengths of its months. It is measured from
+ * July, because the longest months follow.
  */
 export function isPeriod(period: Temporal.Duration): boolean {
   const start = Date.UTC(2026, 6, 1);

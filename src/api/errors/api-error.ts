@@ -135,8 +135,8 @@ export function apiErrorFor(response: ErrorResponse): ApiError {
 /** Refusals of the request or its sender by any server, before the API carries out anything. */
 const REFUSALS: readonly number[] = [400, 401, 403, 404, 405, 406, 411, 413, 414, 415, 422, 428, 429, 431];
 /**
- * Even from the API itself, these 4xx do not say that an earlier delivery had no effect. `provenBy` reads them in the
- * audit log in the same way, and there also those after which the client sends the request again.
+ * Even if the API itself answers one of these 4xx, an earlier delivery may have had an effect. `provenBy` does not take
+ * them for a proof in the audit log either, nor those after which the client sends the request again.
  */
 const INCONCLUSIVE: readonly number[] = [408, 409, 423, 424, 425];
 

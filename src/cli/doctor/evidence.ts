@@ -44,8 +44,8 @@ export async function proofOf({ api, audit }: Run, entry: JournalEntry): Promise
 }
 
 /**
- * Says that a state has the object, one of its parts, or something in it or attached to it, and what to do: the end of
- * a message. Undefined if the state has nothing of it.
+ * The end of a message: a state has the object, one of its parts, or something in it or attached to it, and what to do.
+ * Undefined if the state has none of these.
  */
 export function useOf(id: string, parts: readonly NamedPart[], state: readonly StateResource[]): string | undefined {
   for (const [label, own] of [["it", id], ...parts.map((each) => [`its ${each.part.of.noun} ${each.id}`, each.id])])

@@ -170,7 +170,7 @@ export const computePrices: PriceList = {
   networking_public_ip: { displayName: "Public IP", unitPrice: "3.65" },
 };
 
-/** The dimensions of several machines of an instance type. */
+/** The billed quantities of `count` machines of an instance type, one row for each dimension. */
 export function computeUsage(region: string, instanceType: string, count = 1): readonly Usage[] {
   const type = findInstanceType(region, instanceType);
   const bundle = { dimension: `compute_${instanceType.replaceAll("-", "_")}`, quantity: count };
