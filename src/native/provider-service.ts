@@ -147,7 +147,7 @@ export class ProviderService {
     if (service) return service;
     if (token === ROTATING_API_KEY_TOKEN)
       throw new ConfigurationError(
-        "RotatingApiKey is a component, made of two keys: the API has none to import. Import an ApiKey, and then move it in with slotA.",
+        "RotatingApiKey is a component of two API keys, so the API has no such object to import. Import an ApiKey, and then move it in with slotA.",
       );
     throw new ConfigurationError(
       `This version of the provider (${version}) has no resource ${JSON.stringify(token)}. Known are ` +

@@ -279,7 +279,9 @@ describe("keeping track of waiting keys", () => {
     const { old, present } = await rotated();
     const by = world.run();
     by.run.memory.objects.note(present.id, { reader: "urn:pulumi:dev::test::cloudinfra:index:ApiKey::copy" });
-    await expect(by.of("ApiKey").delete(present.id, present.outs)).rejects.toThrow(`Nothing manages ${old.id} then`);
+    await expect(by.of("ApiKey").delete(present.id, present.outs)).rejects.toThrow(
+      `Nothing manages the replaced ${old.id} then`,
+    );
     expect(await keys()).toEqual([old.id, present.id]);
   });
 

@@ -175,5 +175,5 @@ function severityOf(verdict: Retirement | undefined): "info" | "warning" {
  */
 export function unmanagedAdvice(retired: readonly RetiredObject[]): string {
   const ids = retired.map(({ id }) => id).join(" and ");
-  return ids && ` Nothing manages ${ids} then, which it has replaced: delete that when no client uses it.`;
+  return ids && ` Nothing manages the replaced ${ids} then: delete each when no client uses it.`;
 }
