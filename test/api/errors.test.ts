@@ -175,7 +175,7 @@ describe("an error answer", () => {
     expect((await failing(status, sampleError("T", "m"))).error["effect"]).toBe(effect);
   });
 
-  it("does not know the effect of a 402 that is not the API's own", async () => {
+  it("a 402 of a proxy leaves the effect unknown", async () => {
     expect((await failing(402, { message: "m" })).error["effect"]).toBe("unknown");
   });
 });

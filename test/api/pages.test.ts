@@ -54,7 +54,7 @@ describe("a list", () => {
     ]);
   });
 
-  it("fails a list that is refused without a size too, and asks other lists for 100", async () => {
+  it("fails a list if the API also refuses it without a size", async () => {
     const refused = sampleError("VALIDATION_ERROR", "invalid request", { project_id: "is required" });
     const { api, server } = await bench(() => ({ status: 400, body: refused }));
     for (const list of [api.regions, api.connectRoutes, api.regions])

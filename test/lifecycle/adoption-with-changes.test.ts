@@ -118,7 +118,7 @@ it("a preview shows that the object to adopt is broken", async () => {
 it.each([
   ["names it at the end of the run", false],
   ["does not name it if another resource adopts it", true],
-])("an adopted VM has a data volume that is not in dataVolumes: %s", async (_title, isDeclared) => {
+])("a volume missing from an adopted VM's dataVolumes: %s", async (_title, isDeclared) => {
   const vm = argsOf("Vm", world.simulator, { name: "machine", dataVolumes: [{ name: "data", size: 10 }] });
   const { id } = await world.create("Vm", vm);
   const other = await world.create("Volume", argsOf("Volume", world.simulator));

@@ -81,7 +81,7 @@ it("counts a removed resource as saved", async () => {
   expect(await summaryOf(world.run(), [], before)).toMatchObject({ before: "312.50", after: "0.00", delta: "-312.50" });
 });
 
-it("counts nothing for a removed resource whose object a refresh of this run did not find", async () => {
+it("counts nothing for an object that a refresh did not find", async () => {
   const { state, before } = await firstRun();
   await world.takeAway("connections", state.id);
   const run = world.run();
@@ -215,7 +215,7 @@ describe("a summary over several explicit providers in other processes", () => {
     expect(await summaryOf(world.run(), ["there"])).toMatchObject({ before: "0.00", after: "0.00", atLeast: true });
   });
 
-  it("counts nothing for a removed resource if a refresh in another process did not find its object", async () => {
+  it("counts nothing for an object that another process's refresh did not find", async () => {
     const { state, before } = await firstRun();
     await world.takeAway("connections", state.id);
     await refresh(processOf("eu"), type, state, { name: "link" });

@@ -66,7 +66,7 @@ it("renews one slot at a time unless keys have expired", () => {
   });
 });
 
-it("gives clients a tenth of a period with gaps up to two", () => {
+it("leaves a tenth of a period between rotations, with gaps up to two", () => {
   forAll(periods, moments, fractions(2), (period, start, gaps) => {
     const runs = runsAt(period, start, gaps);
     const rotations = runs.filter(({ renewals }) => renewals.some(({ cause }) => cause === "due"));

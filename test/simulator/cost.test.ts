@@ -81,7 +81,7 @@ it("a quantity of zero has no row", async () => {
 
 /* The quote of an update: section 2.6. */
 
-it("a dimension that an update removes has a difference, but no row", async () => {
+it("shows a removed dimension in the difference only", async () => {
   const { at } = await api.create(paths.vms, { ...requests.vm, public_ip_enabled: true });
   await api.advance("8s");
   const { body } = await api.call("PATCH", `${at}/cost`, { body: { public_ip_enabled: false } });
