@@ -10,6 +10,7 @@ import type { Run } from "../lifecycle/run/run";
 import { maskInput } from "../text/shown-text";
 import { findingText } from "../definition/rule-context";
 import { propsFromState, requestFromProps } from "../state/kept-state";
+import { keptPaths, withPaths } from "../state/secret-paths";
 import { dynamicUrn, resourceKey } from "../engine/urn";
 import { programFactsOf, type PropertyPath } from "../engine/program-facts";
 
@@ -188,18 +189,6 @@ function requestOf(id: string, sent: Props, olds: Props = {}, facts = programFac
 /** True if an alias gives the resource another name or parent. A move between the fronts does not count. */
 function isRenamed({ urn, last }: ResourceRequest): boolean {
   return last !== undefined && last.urn !== "" && dynamicUrn(last.urn) !== dynamicUrn(urn);
-}
-
-/** The key among the outputs with the paths of secrets. */
-const SECRET_PATHS = "__secretPaths";
-
-function keptPaths({ [SECRET_PATHS]: kept }: Props): readonly PropertyPath[] {
-  return Array.isArray(kept) ? kept.filter(Array.isArray) : [];
-}
-
-function withPaths(props: Props, paths: readonly PropertyPath[]): Props {
-  const different = [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()];
-  return different.length > 0 ? { ...props, [SECRET_PATHS]: different } : props;
 }
 
 function valueAt(path: PropertyPath, props: Props): unknown {

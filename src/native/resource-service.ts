@@ -20,6 +20,7 @@ import { UNKNOWN } from "../engine/values";
 import { runsPreview } from "../process/cli-process";
 import { propsFromState, requestFromProps, stateFromProps } from "../state/kept-state";
 import { loaderOf } from "../state/loader";
+import { markedPaths, withPaths } from "../state/secret-paths";
 import { checkAnswer, diffAnswer, failureOf, InitFailure } from "./engine-answers";
 import { differencesOf, keptOutputs, outputsFrom } from "./preview-answers";
 import { EmptyMessage, fillMessage, messages, recordOf, structOf, withMarksOf } from "./messages";
@@ -173,11 +174,16 @@ export class ResourceService {
   }
 
   /**
-   * Adds the text with which the other front loads this package, so that a stack can go back to that front without a
-   * change.
+   * Adds the text with which the other front loads this package, and the paths of the secrets, because the engine sends
+   * them to that front unmarked. So a stack can go back to it without a change. `sent`: values with the engine's marks.
    */
-  #outputs(state: ResourceState, sent: Struct | undefined): Props {
-    return withMarksOf(sent, { ...this.#inputs(state), __provider: loaderOf(this.kind.type) });
+  #outputs(state: ResourceState, ...sent: readonly (Struct | undefined)[]): Props {
+    const plain = { ...this.#inputs(state), __provider: loaderOf(this.kind.type) };
+    const props = sent.reduce<Props>((marked, each) => withMarksOf(each, marked), plain);
+    return withPaths(
+      props,
+      markedPaths(props).filter(([name = ""]) => !this.#secrets.includes(name)),
+    );
   }
 
   /**
@@ -187,7 +193,7 @@ export class ResourceService {
   #orInitFailure<Answer>(answer: Promise<Answer>, sent: Struct | undefined, olds?: Struct): Promise<Answer> {
     return answer.catch((error: unknown) => {
       if (!(error instanceof InitFailedError)) throw error;
-      throw new InitFailure(error, withMarksOf(olds, this.#outputs(error.state, sent)));
+      throw new InitFailure(error, this.#outputs(error.state, sent, olds));
     });
   }
 }

@@ -74,7 +74,7 @@ export const HIDDEN_INPUTS: readonly string[] = [
   // The base URL of the last run, among the inputs of a dynamic resource. The engine reports changed settings to other
   // plugins only.
   "__baseUrl",
-  // The paths of a dynamic resource's secret inputs, among its outputs. The engine sends their values unmarked.
+  // The paths of secret inputs, among the outputs. The engine sends their values to a dynamic provider unmarked.
   "__secretPaths",
   ...Object.values({ ...MEMORY, ...OBJECT_MEMORY }).map(([key]) => key),
 ];

@@ -72,16 +72,21 @@ describe.each(FRONTS)("secret inputs of %s", (front) => {
   });
 });
 
-it.each(FRONTS)("a failed update of %s keeps former secrets encrypted", async (front) => {
-  const stage = await open(front);
-  const { session } = stage;
-  const volume = (tags: readonly unknown[]): string => programOf(front, declare("Volume", "data", { size: 20, tags }));
-  session.stack.write(volume([secret(SECRETS.tag)]));
-  succeeded(await session.up());
-  await session.api.fault({ method: "PATCH", path: "/volumes/", operation: "fail", every: 1 });
-  session.stack.write(volume(["plain"]));
-  failed(await session.up());
-  expect(leaksInFiles(stage)).toEqual([]);
-  succeeded(await session.stack.refresh());
-  expect(leaksInFiles(stage)).toEqual([]);
-});
+it.concurrent.each(FRONTS.flatMap((former) => FRONTS.map((front) => [front, former] as const)))(
+  "a failed update of %s keeps former secrets of %s encrypted",
+  async (front, former) => {
+    const stage = await open(former);
+    const { session } = stage;
+    const write = (by: Front, tags: readonly unknown[]): void =>
+      session.stack.write(programOf(by, declare("Volume", "data", { size: 20, tags })));
+    write(former, [secret(SECRETS.tag)]);
+    succeeded(await session.up());
+    await session.api.fault({ method: "PATCH", path: "/volumes/", operation: "fail", every: 1 });
+    write(front, ["plain"]);
+    failed(await session.up());
+    expect(leaksInFiles(stage)).toEqual([]);
+    if (former !== front) return; // Pulumi cannot refresh it before the next update: see limits.md
+    succeeded(await session.stack.refresh());
+    expect(leaksInFiles(stage)).toEqual([]);
+  },
+);

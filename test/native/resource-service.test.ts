@@ -216,6 +216,14 @@ describe("the plugin's answers to the engine", () => {
     });
   });
 
+  it("names the secrets of the engine in the outputs, also after a refresh", async () => {
+    const engine = new Engine(type);
+    const { inputs } = await engine.check({ ...argsOf(type, world.simulator), tags: [asSecret("hidden")] });
+    const { id, outs } = await engine.create({ ...inputs, tags: asSecret(["hidden"]) });
+    expect(outs).toMatchObject({ tags: asSecret(["hidden"]), __secretPaths: [["tags"]] });
+    expect((await engine.read(id, outs)).outs).toMatchObject({ __secretPaths: [["tags"]] });
+  });
+
   it("a refresh of a deleted object answers no id", async () => {
     const { id, outs } = await made();
     await new Engine(type).delete(id, outs);
