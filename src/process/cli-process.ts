@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { identityOf, statusOf, type ProcessIdentity } from "./process-identity";
+import type { Environment } from "./user-folders";
 
 const MAX_ANCESTORS = 4;
 
@@ -39,11 +40,29 @@ let known: CommandLines | undefined;
 function ownCommandLines(): CommandLines {
   return (known ??= cliProcesses().flatMap((pid) => {
     try {
-      return [readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0")];
+      return [[...readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0"), ...flagsOf(process.env)]];
     } catch {
       return [];
     }
   }));
+}
+
+const SWITCHES = ["debug", "target-dependents"];
+const LISTS = ["target", "replace", "target-replace", "exclude"];
+
+/** The flags that variables give the CLI, in addition to its arguments: `PULUMI_OPTION_TARGET`. */
+export function flagsOf(environment: Environment): readonly string[] {
+  const valueOf = (flag: string): string =>
+    environment[`PULUMI_OPTION_${flag.toUpperCase().replaceAll("-", "_")}`] ?? "";
+  return [
+    ...SWITCHES.filter((flag) => /^(true|1)$/i.test(valueOf(flag))).map((flag) => `--${flag}`),
+    ...LISTS.flatMap((flag) =>
+      valueOf(flag)
+        .split(",")
+        .filter(Boolean)
+        .map((value) => `--${flag}=${value}`),
+    ),
+  ];
 }
 
 /** True if the CLI prints debug messages: with `--debug`, and `-d` alone or among other short flags without a value. */

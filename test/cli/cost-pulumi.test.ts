@@ -64,6 +64,11 @@ describe("with Pulumi", () => {
     expect(/^partial: /m.test((await cost(["--", ...flags.split(" ")])).stdout)).toBe(isPartial);
   });
 
+  it("a report with a target in a variable is partial", async () => {
+    project.preview(ONE);
+    expect((await cost([], { PULUMI_OPTION_TARGET: urnOf("link") })).stdout).toMatch(/^partial: /m);
+  });
+
   it.each([
     ["the selected stack", [], { project: "test", stack: "dev" }],
     [

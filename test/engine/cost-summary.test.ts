@@ -130,6 +130,9 @@ describe("when a program has a cost summary", () => {
       const table = tableOf(succeeded(await session.stack.preview(flags)));
       expect(table.join(" ")).toMatch(new RegExp(`^\\$390\\.63/mo, unchanged.* ${text}$`));
     }
+    session.stack.env["PULUMI_OPTION_EXCLUDE"] = "**::b";
+    expect(tableOf(succeeded(await session.stack.preview())).join(" ")).toContain(text);
+    delete session.stack.env["PULUMI_OPTION_EXCLUDE"];
     const table = tableOf(succeeded(await session.stack.preview(["--target", "**::cost", "--target", "**::b"])));
     expect(table).toContain("- ConnectConnection b $312.50 - -$312.50");
   });

@@ -1,4 +1,5 @@
 import {
+  flagsOf,
   printsDebugMessages,
   runsDestroy,
   runsPreview,
@@ -103,4 +104,16 @@ describe.each<[string, (lines: string[][]) => boolean, { readonly true: string[]
   it.each(flags.true)("recognizes %s", (text) => expect(asks(lineOf(text))).toBe(true));
 
   it.each(flags.false)("does not recognize %s", (text) => expect(asks(lineOf(text))).toBe(false));
+});
+
+it("reads the flags that variables give the CLI", () => {
+  expect(
+    flagsOf({
+      PULUMI_OPTION_TARGET: `**::other,${net}`,
+      PULUMI_OPTION_TARGET_REPLACE: "urn",
+      PULUMI_OPTION_TARGET_DEPENDENTS: "True",
+      PULUMI_OPTION_DEBUG: "0",
+      PULUMI_OPTION_EXCLUDE: "",
+    }),
+  ).toEqual(["--target-dependents", "--target=**::other", `--target=${net}`, "--target-replace=urn"]);
 });

@@ -17,6 +17,7 @@ import {
 } from "../pulumi/preview";
 import { noProjectText, stackWords } from "../pulumi/stack";
 import { TARGET_FLAG, type ReportOptions } from "./report-flags";
+import { flagsOf } from "../../process/cli-process";
 import { stripVTControlCharacters } from "node:util";
 import { urnParts } from "../../engine/urn";
 import { printable } from "../../text/terminal-text";
@@ -33,6 +34,8 @@ export interface MadePreview {
   readonly stderr: string;
   /** The plugin's notes. Undefined for a preview file. */
   readonly notes: readonly RunNote[] | undefined;
+  /** True for the preview of a part of the resources. Not known of a preview file. */
+  readonly isTargeted: boolean;
 }
 
 /** Makes the previews with Pulumi, or reads them, one after the other. Rejects with CommandFailure. */
@@ -54,7 +57,7 @@ async function readPreview(file: string, io: CliIo): Promise<MadePreview> {
     throw new CommandFailure(
       `${label} does not name its stack, because it has no resource. Give the stack with --stack instead of --preview.`,
     );
-  return { label, stack: undefined, preview, exitCode, stderr: "", notes: undefined };
+  return { label, stack: undefined, preview, exitCode, stderr: "", notes: undefined, isTargeted: false };
 }
 
 /** The exit code that a preview from a file implies. Only its text shows that a budget has stopped it. */
@@ -87,10 +90,11 @@ async function makePreview(
     flags,
     environment: { [RUN_NOTES_VARIABLE]: notesFile, ...(requote && { [REQUOTE_VARIABLE]: "true" }) },
   };
+  const isTargeted = [...flags, ...flagsOf(io.environment)].some((flag) => TARGET_FLAG.test(flag));
   const of = `${destroy ? "the destruction of " : ""}${stackWords(stack)}`;
   try {
     const [run, name] = await withProgress(`previewing ${of}…`, io, () =>
-      Promise.all([completePreview(request, notesFile, io), completeStackName(stack, io)]),
+      Promise.all([completePreview(request, { notesFile, isTargeted }, io), completeStackName(stack, io)]),
     );
     const preview = documentOf(run);
     if (preview === undefined && NO_PROJECT.test(run.stderr))
@@ -102,6 +106,7 @@ async function makePreview(
       exitCode: run.exitCode,
       stderr: await withClosestStacks(run.stderr.trimEnd(), stack, io),
       notes: readRunNotes(notesFile),
+      isTargeted,
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -112,15 +117,18 @@ async function makePreview(
  * Runs a preview. If a budget of the program stops it, the deletions are missing. So it runs again without the cost
  * summaries of these budgets, whose findings are in the notes.
  */
-async function completePreview(request: PreviewRequest, notesFile: string, io: CliIo): Promise<PreviewRun> {
+async function completePreview(
+  request: PreviewRequest,
+  { notesFile, isTargeted }: { readonly notesFile: string; readonly isTargeted: boolean },
+  io: CliIo,
+): Promise<PreviewRun> {
   const excluded: string[] = [];
   for (;;) {
     const flags = [...request.flags, ...excluded.flatMap((urn) => ["--exclude", urn])];
     const run = await runPreview({ ...request, flags }, io);
     const more = budgetUrns(readRunNotes(notesFile)).filter((urn) => !excluded.includes(urn));
     // Not with targets, because Pulumi accepts either targets or exclusions.
-    if (run.exitCode === exitCodes.fine || more.length === 0 || request.flags.some((flag) => TARGET_FLAG.test(flag)))
-      return run;
+    if (run.exitCode === exitCodes.fine || more.length === 0 || isTargeted) return run;
     excluded.push(...more);
   }
 }

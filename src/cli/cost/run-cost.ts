@@ -8,7 +8,7 @@ import { exitCodes } from "../exit-codes";
 import { documentIn, readInput, painterOf, type CliIo } from "../io";
 import type { CommonOptions, OutputOption } from "../command-flags";
 import { flagBreaches, previewReport } from "./preview-report";
-import { renderers, TARGET_FLAG, type Format, type ReportOptions } from "./report-flags";
+import { renderers, type Format, type ReportOptions } from "./report-flags";
 import { checkedPreview, previewsOf } from "./previews";
 import { execFile } from "node:child_process";
 import { version } from "../../process/version";
@@ -43,9 +43,8 @@ export async function makeReports(options: ReportOptions, io: CliIo): Promise<Ma
       ? undefined
       : documentIn(await readInput(options.approved, io), costDocument, "report", "cloudinfra cost --format json");
   const reports: CostReport[] = [];
-  const isTargeted = options.pulumiFlags.some((flag) => TARGET_FLAG.test(flag));
   for await (const made of previewsOf(options, io)) {
-    const { stack, notes } = made;
+    const { stack, notes, isTargeted } = made;
     const report = previewReport(checkedPreview(made), { stack, notes, isTargeted });
     const breaches = approved ? approvalBreaches(report, approved, "--approved") : [];
     reports.push({ ...report, overBudget: [...report.overBudget, ...breaches] });
