@@ -2,7 +2,7 @@ import type * as grpc from "@grpc/grpc-js";
 import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { ConfigurationError } from "../api/errors";
-import { attachTo } from "../provider-process/engine-process";
+import { attachTo, engineAddress } from "../provider-process/engine-process";
 import { CancelledError } from "../lifecycle/errors";
 import { fitRows, type RowLog } from "../engine/row-log";
 import type { Run } from "../lifecycle/run/run";
@@ -30,6 +30,8 @@ export class ProviderService {
   readonly #services: ReadonlyMap<string, ResourceService>;
   #cancellation = new AbortController();
   #run: Run | undefined;
+  /** The engine of the run. A plugin may be attached to others that only read its schema. */
+  #engine: string | undefined;
 
   constructor(rows: RowLog) {
     this.#rows = new PreviewRows(rows);
@@ -65,18 +67,17 @@ export class ProviderService {
       getMapping: unaryHandler(() => new messages.GetMappingResponse()),
       getMappings: unaryHandler(() => new messages.GetMappingsResponse()),
       attach: unaryHandler((request: PluginAttach) => {
-        // A plugin that somebody debugs outlives a run, and each run has its own engine.
-        if (attachTo(request.getAddress())) config.forget();
+        attachTo(request.getAddress());
         return new EmptyMessage();
       }),
       cancel: unaryHandler(() => {
         this.#cancellation.abort(new CancelledError("The run was cancelled before this operation began. Run again."));
         return new EmptyMessage();
       }),
-      checkConfig: unaryHandler((request: wire.CheckRequest) => config.check(request)),
-      diffConfig: unaryHandler((request: wire.DiffRequest) => config.diff(request)),
+      checkConfig: unaryHandler((request: wire.CheckRequest) => this.#configOfRun().check(request)),
+      diffConfig: unaryHandler((request: wire.DiffRequest) => this.#configOfRun().diff(request)),
       configure: unaryHandler((request: wire.ConfigureRequest) => {
-        if (config.accept(request)) this.#beginRun();
+        if (this.#configOfRun().accept(request)) this.#beginRun();
         return config.configure(request);
       }),
       construct: unaryHandler((request: wire.ConstructRequest) => this.#components(request)),
@@ -110,7 +111,15 @@ export class ProviderService {
     return construct(request, this.#config.reference);
   }
 
-  /** A run keeps the settings that it began with, and a plugin that somebody debugs outlives a run. */
+  /** Knows nothing of the run before, which a plugin that somebody debugs outlives: each run has its own engine. */
+  #configOfRun(): ConfigService {
+    const engine = engineAddress();
+    if (engine !== this.#engine) this.#config.forget();
+    this.#engine = engine;
+    return this.#config;
+  }
+
+  /** A run keeps the settings that it began with. */
   #beginRun(): void {
     this.#run = undefined;
     this.#rows.forget();

@@ -5,13 +5,11 @@ import { pulumiRequire } from "../engine/pulumi-modules";
 let attached: string | undefined;
 
 /**
- * Notes the engine that uses this process, which a person has started (`PULUMI_DEBUG_PROVIDERS`). Returns true if it is
- * another engine than before: each preview and each update has its own.
+ * Notes the engine that uses this process, which a person has started (`PULUMI_DEBUG_PROVIDERS`). The next run may have
+ * another engine.
  */
-export function attachTo(address: string): boolean {
-  const isOther = attached !== address;
+export function attachTo(address: string): void {
   attached = address;
-  return isOther;
 }
 
 /**
