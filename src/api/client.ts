@@ -74,7 +74,7 @@ export class Api {
      * AbortedError, or the error of a refused poll.
      */
     wait: (pending: Operation, options?: WaitOptions): Promise<Operation> =>
-      this.#waiter.wait(pending, options).finally(() => this.#caller.noteChange()),
+      this.#waiter.wait(pending, options).finally(() => this.#caller.countChange()),
   };
   readonly #caller: Caller;
   readonly #waiter: OperationWaiter;

@@ -11,9 +11,9 @@ import { ALL_OBJECTS, withAdoptions } from "./journal";
 import type { AdoptedObject, Journal, JournalContents, UnreadableEntry } from "./journal";
 
 const ENDING = ".json";
-/** The ending of an empty file, which notes that a reader was warned of an entry. */
+/** The ending of an empty file, which records that a reader was warned of an entry. */
 const WARNED = ".warned";
-/** The ending of an empty file, which notes that a resource has adopted an object: `<object>.<type>.adopted`. */
+/** The ending of an empty file, which records that a resource has adopted an object: `<object>.<type>.adopted`. */
 const ADOPTED = ".adopted";
 const ADOPTED_NAME = new RegExp(`^((?:[0-9a-f]{2})+)\\.(\\w+)\\${ADOPTED}$`);
 /** The ending of a file with a process that locks an object: `<object>.<a random mark>.lock`. */
@@ -49,11 +49,11 @@ export class FileJournal implements Journal {
     await Promise.all([...this.#written].map((path) => utimes(path, now, now).catch(() => undefined)));
   }
 
-  async noteWarned({ key }: JournalEntry, reader: string): Promise<void> {
+  async recordWarning({ key }: JournalEntry, reader: string): Promise<void> {
     await writeFile(join(this.folder, `${key}.${reader}${WARNED}`), "", { mode: 0o600 });
   }
 
-  async noteAdopted({ type, id }: AdoptedObject): Promise<void> {
+  async recordAdoption({ type, id }: AdoptedObject): Promise<void> {
     await writeFile(join(this.folder, `${fileNameOf(id)}.${type}${ADOPTED}`), "", { mode: 0o600 });
     await syncFolder(this.folder);
   }
@@ -197,15 +197,15 @@ async function readEntry(path: string, key: string): Promise<Read | undefined> {
 
 /** The text of an entry's file. It leaves out what other files and the file's own time say. */
 function fileTextOf(entry: JournalEntry): string {
-  const noted = { touchedAt: undefined, warned: undefined, isUnwritten: undefined };
-  return `${JSON.stringify({ ...entry, ...noted }, undefined, 2)}\n`;
+  const elsewhere = { touchedAt: undefined, warned: undefined, isUnwritten: undefined };
+  return `${JSON.stringify({ ...entry, ...elsewhere }, undefined, 2)}\n`;
 }
 
 function fileNameOf(id: string): string {
   return Buffer.from(idKey(id)).toString("hex");
 }
 
-/** Empty for a file that is no note. */
+/** Empty for a file that records no adoption. */
 function adoptedObjectOf(fileName: string): readonly AdoptedObject[] {
   const [, id = "", type = ""] = ADOPTED_NAME.exec(fileName) ?? [];
   return id === "" ? [] : [{ type, id: Buffer.from(id, "hex").toString() }];

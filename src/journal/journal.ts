@@ -31,12 +31,12 @@ export interface Journal {
   /** Writes an entry, or a newer version of it. When this resolves, it is on disk. Rejects if that is not possible. */
   write(entry: JournalEntry): Promise<void>;
   /**
-   * Notes that a run of this reader (`readerKey`, with `-open` or `-late`) has warned of an entry. The entry's own file
-   * stays as it is, because the process of another stack may be writing it.
+   * Records that a run of this reader (`readerKey`, with `-open` or `-late`) has warned of an entry. The entry's own
+   * file stays as it is, because the process of another stack may be writing it.
    */
-  noteWarned(entry: JournalEntry, reader: string): Promise<void>;
-  /** Notes that a resource has adopted an object. The note lasts until the journal has no entry. */
-  noteAdopted(adopted: AdoptedObject): Promise<void>;
+  recordWarning(entry: JournalEntry, reader: string): Promise<void>;
+  /** Records that a resource has adopted an object. The record lasts until the journal has no entry. */
+  recordAdoption(adopted: AdoptedObject): Promise<void>;
   /**
    * Locks an object, or ALL_OBJECTS, for this process, until `unlock` or the end of the process. Resolves with the
    * other process if one has locked it. `now` is this machine's time of day.
@@ -45,8 +45,8 @@ export interface Journal {
   /** Does nothing if this process has not locked the object. */
   unlock(id: string): Promise<void>;
   /**
-   * Removes an entry and its notes. With the last entry, it also removes the notes on adoptions. Does nothing if the
-   * entry no longer exists.
+   * Removes an entry and its records. With the last entry, it also removes the records of adoptions. Does nothing if
+   * the entry no longer exists.
    */
   remove(entry: JournalEntry): Promise<void>;
   /** The entries of all stacks. Never rejects, and never hangs. */
@@ -100,8 +100,8 @@ export const ALL_OBJECTS = "*";
 /** A journal that keeps nothing. */
 export const noJournal: Journal = {
   write: () => Promise.resolve(),
-  noteWarned: () => Promise.resolve(),
-  noteAdopted: () => Promise.resolve(),
+  recordWarning: () => Promise.resolve(),
+  recordAdoption: () => Promise.resolve(),
   lock: () => Promise.resolve(undefined),
   unlock: () => Promise.resolve(),
   remove: () => Promise.resolve(),
@@ -112,8 +112,8 @@ export const noJournal: Journal = {
 export function journalWith(journal: Journal, others: Partial<Journal>): Journal {
   return {
     write: (entry) => journal.write(entry),
-    noteWarned: (entry, reader) => journal.noteWarned(entry, reader),
-    noteAdopted: (adopted) => journal.noteAdopted(adopted),
+    recordWarning: (entry, reader) => journal.recordWarning(entry, reader),
+    recordAdoption: (adopted) => journal.recordAdoption(adopted),
     lock: (id, now) => journal.lock(id, now),
     unlock: (id) => journal.unlock(id),
     remove: (entry) => journal.remove(entry),

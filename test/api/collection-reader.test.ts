@@ -76,8 +76,8 @@ describe("number of API calls for reads", () => {
 describe("the first read of a collection", () => {
   const tallyOf = (reads: number, misses = 0): ReadTally => {
     const tally = new ReadTally();
-    for (let read = 0; read < reads; read += 1) tally.noteRead();
-    for (let miss = 0; miss < misses; miss += 1) tally.noteMiss();
+    for (let read = 0; read < reads; read += 1) tally.countRead();
+    for (let miss = 0; miss < misses; miss += 1) tally.countMiss();
     return tally;
   };
 

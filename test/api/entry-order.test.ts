@@ -28,7 +28,7 @@ it.each<[string, readonly number[], number]>([
 
 function latestOfRest(isSorted: boolean, times: readonly number[]): number {
   const order = new EntryOrder(isSorted);
-  for (const time of times) order.noteTime(time);
+  for (const time of times) order.add(time);
   return order.latestOfRest;
 }
 

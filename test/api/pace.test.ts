@@ -6,8 +6,8 @@ function sendAll(pace: Pace, from: number, count: number): number[] {
   let now = from;
   return Array.from({ length: count }, () => {
     now = Math.max(now, pace.opensAt);
-    pace.noteSent(now);
-    pace.noteAccepted(now);
+    pace.recordSent(now);
+    pace.recordAccepted(now);
     return now;
   });
 }
@@ -26,7 +26,7 @@ describe("the pace", () => {
     sendAll(pace, 1_300, 20);
     sendAll(pace, 1_401, 12);
     sendAll(pace, 2_400, 28);
-    pace.noteRefused(2_400, 2_400, 2_000);
+    pace.recordRefused(2_400, 2_400, 2_000);
     expect(pace.opensAt).toBe(4_400);
     expect(pace.perSecond(4_400)).toBeCloseTo(32);
     expect(pace.perSecond(5_400)).toBeCloseTo(40);
@@ -35,9 +35,9 @@ describe("the pace", () => {
   it("learns the rate again from each refusal", () => {
     const pace = new Pace();
     sendAll(pace, 0, 40);
-    pace.noteRefused(0, 0, 1_000);
-    for (let i = 0; i < 20; i += 1) pace.noteAccepted(1_500);
-    pace.noteRefused(1_900, 2_000, 1_000);
+    pace.recordRefused(0, 0, 1_000);
+    for (let i = 0; i < 20; i += 1) pace.recordAccepted(1_500);
+    pace.recordRefused(1_900, 2_000, 1_000);
     expect(pace.perSecond(3_000)).toBeCloseTo(8);
     expect(pace.perSecond(9_000)).toBeCloseTo(10);
   });
@@ -48,7 +48,7 @@ describe("the pace", () => {
     let now = 0;
     const known: number[] = [];
     for (let refusals = 0; refusals < 6; refusals += 1) {
-      pace.noteRefused(now, now, 1_000);
+      pace.recordRefused(now, now, 1_000);
       known.push(pace.perSecond(now + 1_000) / 0.8);
       now += 1_001;
     }
@@ -58,7 +58,7 @@ describe("the pace", () => {
   it("counts refusals of one burst once", () => {
     const pace = new Pace();
     sendAll(pace, 0, 40);
-    for (let now = 10; now < 40; now += 1) pace.noteRefused(0, now, 1_000);
+    for (let now = 10; now < 40; now += 1) pace.recordRefused(0, now, 1_000);
     expect(pace.opensAt).toBe(1_039);
     expect(pace.perSecond(1_039)).toBeCloseTo(32);
   });
@@ -66,9 +66,9 @@ describe("the pace", () => {
   it("keeps the known rate, then tries a higher one", () => {
     const pace = new Pace();
     sendAll(pace, 0, 40);
-    pace.noteRefused(0, 0, 1_000);
-    for (let i = 0; i < 40; i += 1) pace.noteAccepted(2_000);
-    pace.noteRefused(1_500, 2_000, 1_000);
+    pace.recordRefused(0, 0, 1_000);
+    for (let i = 0; i < 40; i += 1) pace.recordAccepted(2_000);
+    pace.recordRefused(1_500, 2_000, 1_000);
     const at = (seconds: number): number => pace.perSecond(3_000 + seconds * 1_000) / 20;
     expect([at(0), at(3), at(6), at(9), at(30)].map((share) => share.toFixed(2))).toEqual([
       "0.80",
@@ -82,7 +82,7 @@ describe("the pace", () => {
   it("sends one request more after a late timer", () => {
     const pace = new Pace();
     sendAll(pace, 0, 10);
-    pace.noteRefused(0, 0, 1_000);
+    pace.recordRefused(0, 0, 1_000);
     const [first, second, third] = sendAll(pace, 10_000, 3);
     expect([first, second]).toEqual([10_000, 10_000]);
     expect(third).toBeGreaterThan(10_000);
@@ -101,12 +101,12 @@ describe("the pace", () => {
         let pausedUntil = 0;
         for (const { afterMs, event, pauseMs } of events) {
           now += afterMs;
-          if (event === "accept") pace.noteAccepted(now);
+          if (event === "accept") pace.recordAccepted(now);
           if (event === "refuse") {
-            pace.noteRefused(now, now, pauseMs);
+            pace.recordRefused(now, now, pauseMs);
             pausedUntil = Math.max(pausedUntil, now + pauseMs);
           }
-          if (event === "send" && pace.opensAt <= now) pace.noteSent(now);
+          if (event === "send" && pace.opensAt <= now) pace.recordSent(now);
           if (!pace.isLimited) continue;
           expect(pace.opensAt).toBeGreaterThanOrEqual(pausedUntil);
           // One request in 20 s, after a step back: it is open 25 s from now, or 25 s after the pause.

@@ -90,7 +90,7 @@ describe("the gate", () => {
       let isOver = false;
       void bounded.then(() => (isOver = true));
       for (let ms = 0; ms < 1_999; ms += 1) {
-        gate.noteAnswered();
+        gate.recordResponse();
         await jest.advanceTimersByTimeAsync(1);
       }
       expect(isOver).toBe(false);
@@ -106,7 +106,7 @@ describe("the gate", () => {
     const sleep = jest.spyOn(clock, "sleep");
     for (let i = 0; i < 100; i += 1) {
       const one = start(`${i}`);
-      gate.noteAnswered();
+      gate.recordResponse();
       one.end();
       await one.result;
     }
@@ -118,7 +118,7 @@ describe("the gate", () => {
   it("paces calls when one slot is left and no answer comes", async () => {
     const { clock, gate, start, started } = gateOf(2, new EventClock());
     start("silent");
-    gate.noteRefused(clock.now(), 1_000);
+    gate.recordRefused(clock.now(), 1_000);
     start("next");
     await clock.run(1_000);
     expect(started).toEqual(["silent", "next"]);
@@ -127,8 +127,8 @@ describe("the gate", () => {
   it("sends no request during a pause", async () => {
     const { clock, gate, start, started } = gateOf(3, new EventClock());
     start("refused");
-    gate.noteRefused(clock.now(), 1_000);
-    gate.noteRefused(clock.now(), 200);
+    gate.recordRefused(clock.now(), 1_000);
+    gate.recordRefused(clock.now(), 200);
     start("a");
     await clock.run(999);
     expect(started).toEqual(["refused"]);
@@ -139,9 +139,9 @@ describe("the gate", () => {
   it("warns once after a refusal, and sends one by one", async () => {
     const { clock, gate, limited, start, started } = gateOf(10, new EventClock());
     start("refused");
-    for (let i = 0; i < 4; i += 1) gate.noteAnswered();
-    gate.noteRefused(clock.now(), 1_000);
-    gate.noteRefused(clock.now(), 1_000);
+    for (let i = 0; i < 4; i += 1) gate.recordResponse();
+    gate.recordRefused(clock.now(), 1_000);
+    gate.recordRefused(clock.now(), 1_000);
     for (const name of ["a", "b", "c"]) start(name);
     // Four were accepted in the last second: the pace begins with a little over three a second.
     await clock.run(1_000);
@@ -156,7 +156,7 @@ describe("the gate", () => {
   it("puts refused calls before all later ones", async () => {
     const { clock, gate, run, start, started } = gateOf(10, new EventClock());
     const [a, b] = [start("a"), start("b")];
-    gate.noteRefused(clock.now(), 1_000);
+    gate.recordRefused(clock.now(), 1_000);
     start("later");
     const again = (name: string, { position }: { readonly position: number }) =>
       run(position, twoMinutes, () => Promise.resolve(started.push(`${name} again`)));
@@ -170,7 +170,7 @@ describe("the gate", () => {
     const { clock, gate, start, started } = gateOf(1, new EventClock());
     start("refused");
     const waiting = start("waiting", { stallTimeoutMs: 2_000 });
-    gate.noteRefused(clock.now(), 30_000);
+    gate.recordRefused(clock.now(), 30_000);
     const late = start("late", { stallTimeoutMs: 2_000 });
     expect(await rejection(waiting.result)).toBeInstanceOf(QueueStalledError);
     expect(await rejection(late.result)).toBeInstanceOf(QueueStalledError);
@@ -186,7 +186,7 @@ describe("the gate", () => {
       return Promise.resolve();
     });
     await clock.run(7_000);
-    gate.noteAnswered();
+    gate.recordResponse();
     await clock.run(2_000);
     await Promise.all([first, second]);
     expect(excused).toEqual([7_000]);
@@ -204,7 +204,7 @@ describe("a gate whose API answers nothing", () => {
     const patient = start("patient", { stallTimeoutMs: 3_000 });
     jest.advanceTimersByTime(1_000);
     expect(await rejection(hasty.result)).toBeInstanceOf(QueueStalledError);
-    gate.noteAnswered();
+    gate.recordResponse();
     let hasEnded = false;
     const error = rejection(patient.result).finally(() => (hasEnded = true));
     await jest.advanceTimersByTimeAsync(2_500);

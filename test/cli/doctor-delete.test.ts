@@ -187,7 +187,7 @@ it.each(["its last attempt made", "a resource has adopted"])("does not report as
   const live = await makeVolume(left.api, left.token);
   const isLast = how === "its last attempt made";
   await left.entry({ id: undefined, sentAt: now(), lastMadeId: isLast ? live : undefined });
-  if (!isLast) await left.journal.noteAdopted({ type: "Volume", id: live });
+  if (!isLast) await left.journal.recordAdoption({ type: "Volume", id: live });
   const deleted = await left.delete();
   expect(deleted.stdout).toBe(`The API no longer has volume ${id}. Its entry in the journal is closed.\n`);
   const { entries } = await left.journal.all();

@@ -51,7 +51,7 @@ it("writes entries that only this user's processes can read", async () => {
 
 it("records the readers warned of an entry", async () => {
   await journal.write(entry);
-  await journal.noteWarned(entry, "0123456789abcdef");
+  await journal.recordWarning(entry, "0123456789abcdef");
   expect((await journal.all()).entries).toMatchObject([{ ...entry, warned: ["0123456789abcdef"] }]);
   await journal.remove(entry);
   expect(readdirSync(dirname(journal.pathOf(entry)))).toEqual([]);
@@ -229,7 +229,7 @@ it("remembers adopted objects as long as it has entries", async () => {
   const adopted = { type: "Volume", id: "5a5a" };
   const another = { ...entry, key: "f".repeat(32) };
   for (const each of [entry, another]) await journal.write(each);
-  await journal.noteAdopted(adopted);
+  await journal.recordAdoption(adopted);
   await journal.remove(another);
   expect((await journal.all()).adopted).toEqual([adopted]);
   await journal.remove(entry);

@@ -349,7 +349,7 @@ describe("after a failed creation", () => {
     proxy.clear();
     const data = await dataVolume();
     const next = world.run({}, { journal });
-    await journal.noteAdopted({ type: "Volume", id: data.id });
+    await journal.recordAdoption({ type: "Volume", id: data.id });
     expect(await textsOf(stack, next, vm())).toEqual([]);
     expect(next.texts()).toContainEqual(expect.stringContaining(`has adopted its part ${data.id}`));
   });

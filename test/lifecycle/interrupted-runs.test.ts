@@ -196,7 +196,7 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     await killedRun(type, args(), post(type, "after"));
     const run = world.run({}, { journal });
     const before: number[] = [];
-    jest.spyOn(journal, "noteWarned").mockImplementation(() => {
+    jest.spyOn(journal, "recordWarning").mockImplementation(() => {
       before.push(run.lines.length);
       return Promise.resolve();
     });

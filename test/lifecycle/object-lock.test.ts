@@ -71,9 +71,12 @@ describe("an object locked by another process", () => {
   const takeAway = (id: string): Promise<void> => world.takeAway("firewallRules", id);
   it.each<readonly [string, Work]>([
     ["takes over", { isAnswered: false, isLogRefused: true, does: (id) => write({ id, isHandedOver: true }) }],
-    ["adopts", { isAnswered: true, does: (id) => journal.noteAdopted({ type, id }) }],
+    ["adopts", { isAnswered: true, does: (id) => journal.recordAdoption({ type, id }) }],
     ["hands over", { isAnswered: true, does: () => write({ sender: ended, isHandedOver: true }) }],
-    ["adopts as a second object", { isAnswered: true, isTwin: true, does: (id) => journal.noteAdopted({ type, id }) }],
+    [
+      "adopts as a second object",
+      { isAnswered: true, isTwin: true, does: (id) => journal.recordAdoption({ type, id }) },
+    ],
     ["deletes, leaving the entry,", { isAnswered: false, isDeleted: true, does: takeAway }],
     [
       "deletes, closing the entry,",
@@ -179,7 +182,7 @@ it("sends the change of a deleted object only once", async () => {
 
 it("does not wait for the adopted second object", async () => {
   const [id, twin] = await leftTwice(true);
-  await journal.noteAdopted({ type, id: twin });
+  await journal.recordAdoption({ type, id: twin });
   journal.lockFor(other, twin);
   expect((await make(type)).id).toBe(id);
   expect(journal.entries).toContainEqual(expect.objectContaining({ id: twin, isHandedOver: true }));
@@ -303,7 +306,7 @@ describe("an object that another stack has adopted", () => {
       { ...AUDIT_LOGS, nth: 1 },
       before(async () => {
         [taken = ""] = await heldIds(type);
-        await journal.noteAdopted({ type, id: taken });
+        await journal.recordAdoption({ type, id: taken });
       }),
     );
     const through = run();
@@ -402,7 +405,7 @@ describe("a request that was delivered twice", () => {
 
   it("keeps an entry for the adopted object", async () => {
     const [, twin] = await leftTwice(false);
-    await journal.noteAdopted({ type, id: twin });
+    await journal.recordAdoption({ type, id: twin });
     await make(type, run(), { tags: ["changed"] });
     expect(journal.entries).toContainEqual(expect.objectContaining({ id: twin, isHandedOver: true }));
   });
@@ -410,7 +413,7 @@ describe("a request that was delivered twice", () => {
   it("keeps entries for adopted objects until a state shows them", async () => {
     const ids = await leftTwice(false);
     await journal.write({ ...journal.entries[0]!, isSuperseded: true });
-    for (const id of ids) await journal.noteAdopted({ type, id });
+    for (const id of ids) await journal.recordAdoption({ type, id });
     await make(type, run(), {}, "another");
     const open = journal.entries.filter(({ urn }) => urn === urnOf(type, "x"));
     expect(open.map(({ id, isHandedOver }) => [id, isHandedOver]).sort()).toEqual(ids.map((id) => [id, true]).sort());

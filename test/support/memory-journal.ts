@@ -40,12 +40,12 @@ export class MemoryJournal implements Journal {
     return Promise.resolve();
   }
 
-  noteWarned({ key }: JournalEntry, reader: string): Promise<void> {
+  recordWarning({ key }: JournalEntry, reader: string): Promise<void> {
     this.#warned.set(key, [...(this.#warned.get(key) ?? []), reader]);
     return Promise.resolve();
   }
 
-  noteAdopted(object: AdoptedObject): Promise<void> {
+  recordAdoption(object: AdoptedObject): Promise<void> {
     this.adopted.push(object);
     return Promise.resolve();
   }

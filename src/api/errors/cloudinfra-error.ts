@@ -64,8 +64,8 @@ export abstract class RequestError extends CloudinfraError {
     this.effect = effect;
   }
 
-  /** Notes that an earlier attempt may have had an effect. */
-  noteEarlierEffect(): void {
+  /** Records that an earlier attempt may have had an effect. */
+  recordEarlierEffect(): void {
     this.effect = "unknown";
     this.message = this.message.replace(NOTHING_SENT, "");
   }

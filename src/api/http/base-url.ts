@@ -74,8 +74,8 @@ export class BaseUrlCheck {
     private readonly read: (response: ApiResponse) => void,
   ) {}
 
-  /** Notes that the API has answered a request as the specification says, so that the base URL is right. */
-  noteAnswer(): void {
+  /** Records that the API has answered a request as the specification says, so that the base URL is right. */
+  recordResponse(): void {
     this.#isRight = true;
   }
 

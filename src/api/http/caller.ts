@@ -79,8 +79,8 @@ export class Caller {
     return this.#changes;
   }
 
-  /** Notes that this client has changed, or is about to change, something at the API. */
-  noteChange(): void {
+  /** Called when this client has changed, or is about to change, something at the API. */
+  countChange(): void {
     this.#changes += 1;
   }
 
@@ -106,7 +106,7 @@ export class Caller {
    * NotFoundError is the API's own answer about the object; any other 404 is a NotTheApiError.
    */
   async request(request: ApiRequest, options: CallOptions = {}): Promise<ApiResponse> {
-    if (isChange(request)) this.noteChange();
+    if (isChange(request)) this.countChange();
     try {
       return await this.#send(request, options);
     } catch (error) {
@@ -114,7 +114,7 @@ export class Caller {
       if (error instanceof NotFoundError && request.idempotent !== true) await this.confirmBaseUrl(error, options);
       throw error;
     } finally {
-      if (isChange(request)) this.noteChange();
+      if (isChange(request)) this.countChange();
     }
   }
 
@@ -124,7 +124,7 @@ export class Caller {
    */
   parse<T>(schema: z.ZodType<T>, response: ApiResponse, at: readonly PropertyKey[] = []): T {
     const value = parseBody(schema, response, this.dialect, at);
-    this.#baseUrlCheck.noteAnswer();
+    this.#baseUrlCheck.recordResponse();
     this.#skewMs = Math.min(this.#skewMs, response.skewMs);
     return value;
   }
@@ -162,10 +162,10 @@ export class Caller {
 
       // An advisory request that gives up delays no other: the limit may be that of its endpoint alone.
       if (isRateLimited(error) && (pauseMs !== undefined || request.idempotent !== true))
-        gate.noteRefused(call.sentAt, pauseMs ?? hints.retryAfterMs ?? 0);
+        gate.recordRefused(call.sentAt, pauseMs ?? hints.retryAfterMs ?? 0);
       if (pauseMs === undefined) {
         // If the last attempt was refused, recovery looks for all attempts in the audit log anyway.
-        if (mayHaveArrived || (wasRefused && !isRefused)) error.noteEarlierEffect();
+        if (mayHaveArrived || (wasRefused && !isRefused)) error.recordEarlierEffect();
         throw error;
       }
       call.wasRefused ||= isRefused;
@@ -231,7 +231,7 @@ export class Caller {
 
   #outcomeOf({ line, failed, rateLimited }: Call, response: HttpResponse, credential: Credential): Outcome {
     const { gate, clock, credentials, baseUrl } = this.parts;
-    if (response.status !== 429) gate.noteAnswered();
+    if (response.status !== 429) gate.recordResponse();
     return readResponse(line, response, {
       scrub: (text) => credentials.scrub(text),
       credentialSource: credential.source,

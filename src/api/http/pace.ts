@@ -57,24 +57,24 @@ export class Pace {
     return knownPerSecond * (1 + ((sinceMs - recoveryMs) / scaleMs) ** 3);
   }
 
-  noteSent(now: number): void {
+  recordSent(now: number): void {
     if (!this.#stretch) return;
     const gapMs = SECOND_MS / this.perSecond(now);
     // Makes up for a timer that woke late, but by one request at most.
     this.#nextAt = Math.max(this.#nextAt, now - gapMs) + gapMs;
   }
 
-  /** Notes an answer other than a refusal for the rate. */
-  noteAccepted(now: number): void {
+  /** Records an answer other than a refusal for the rate. */
+  recordAccepted(now: number): void {
     if (this.#stretch) this.#stretch.accepted += 1;
     else this.#acceptedLately = [...this.#since(now - SECOND_MS), now];
   }
 
   /**
-   * Notes a refusal for the rate. No request may be sent for `pauseMs`. After that, the pace is one that the API is
+   * Records a refusal for the rate. No request may be sent for `pauseMs`. After that, the pace is one that the API is
    * known to accept.
    */
-  noteRefused(sentAt: number, now: number, pauseMs: number): void {
+  recordRefused(sentAt: number, now: number, pauseMs: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, now + pauseMs);
     const former = this.#stretch;
     // A request that was sent before the last refusal says nothing about the pace since then.

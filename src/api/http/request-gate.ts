@@ -97,20 +97,18 @@ export class RequestGate {
     this.#admit();
   }
 
-  /** Notes an answer other than a refusal for the rate. */
-  noteAnswered(): void {
+  /** Records an answer other than a refusal for the rate. */
+  recordResponse(): void {
     this.#answeredAt = this.parts.clock.now();
     this.#isRefusing = false;
-    this.#pace.noteAccepted(this.#answeredAt);
+    this.#pace.recordAccepted(this.#answeredAt);
   }
 
-  /**
-   * Notes that the rate limit refused a request, which was sent at `sentAt`. No other request is sent during the pause.
-   */
-  noteRefused(sentAt: number, pauseMs: number): void {
+  /** Records that the rate limit refused a request, sent at `sentAt`. No other request is sent during the pause. */
+  recordRefused(sentAt: number, pauseMs: number): void {
     if (!this.#pace.isLimited) this.parts.onLimited?.();
     this.#isRefusing = true;
-    this.#pace.noteRefused(sentAt, this.parts.clock.now(), pauseMs);
+    this.#pace.recordRefused(sentAt, this.parts.clock.now(), pauseMs);
     this.#admit();
   }
 
@@ -124,7 +122,7 @@ export class RequestGate {
       const waiter = this.#waiting.shift();
       if (!waiter) break;
       this.#free -= 1;
-      this.#pace.noteSent(now);
+      this.#pace.recordSent(now);
       waiter.admit();
     }
     const pauseMs = Math.max(0, this.#pace.pausedUntil - now);

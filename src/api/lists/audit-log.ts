@@ -81,7 +81,7 @@ export class EntryOrder {
     return isShown && !this.#hasRisen ? latest : Infinity;
   }
 
-  noteTime(time: number): void {
+  add(time: number): void {
     if (this.#count === 0) this.#first = time;
     this.#count += 1;
     this.#hasRisen ||= time > this.#oldest + this.#disorderMs;
@@ -98,7 +98,7 @@ export async function* entriesIn(
   const order = new EntryOrder("sort" in dialects[dialect].newestFirst);
   let count = 0;
   for await (const entry of log) {
-    order.noteTime(Date.parse(entry.created_at));
+    order.add(Date.parse(entry.created_at));
     if (order.latestOfRest < since) return;
     yield entry;
     if ((count += 1) === mostEntries) return;

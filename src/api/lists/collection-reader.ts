@@ -78,7 +78,7 @@ export class CollectionReader<T extends Listable> {
 
   async #listed(id: string, parentId: string): Promise<T | undefined> {
     this.#reads += 1;
-    this.source.tally.noteRead();
+    this.source.tally.countRead();
     const isFirst = this.#reads === 1;
     if (isFirst) await this.source.clock.sleep(GATHERING_MS);
     const readKey = `${id} ${parentId}`;
@@ -86,7 +86,7 @@ export class CollectionReader<T extends Listable> {
     listing.readKeys.add(readKey);
     await this.#fetchUntil(listing, id);
     const entry = listing.entries.get(id)?.entry;
-    if (isFirst && this.#pages > 0 && !entry) this.source.tally.noteMiss();
+    if (isFirst && this.#pages > 0 && !entry) this.source.tally.countMiss();
     // Not for an object whose status changes by itself, and not if this client has changed something meanwhile.
     if (!entry || isTransitional(entry) || listing.changes !== this.source.changes()) return undefined;
     this.#found += 1;
@@ -155,12 +155,12 @@ export class ReadTally {
   #reads = 0;
   #misses = 0;
 
-  noteRead(): void {
+  countRead(): void {
     this.#reads += 1;
   }
 
-  /** Notes a page that was fetched for the first read of a collection and did not have the object. */
-  noteMiss(): void {
+  /** Counts a page that was fetched for the first read of a collection and did not have the object. */
+  countMiss(): void {
     this.#misses += 1;
   }
 

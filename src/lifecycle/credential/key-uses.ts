@@ -52,7 +52,7 @@ export async function requestsOf(
     let count = 0;
     for await (const entry of api.auditLogs.list(options)) {
       const time = timeOf(entry);
-      order.noteTime(time);
+      order.add(time);
       const actor = idKey(entry.actor.id);
       if (time >= (starts.get(actor) ?? Infinity)) {
         found.get(actor)?.push(entry);

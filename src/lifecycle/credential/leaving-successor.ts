@@ -6,13 +6,14 @@ import { decideRetired, deleteOne, isMissing, subject, type RetiredDecision } fr
 /**
  * Called when a resource is deleted. Deletes the retired objects in its state too, because nothing would manage them.
  * The row names their clients, and the objects that must stay. If the resource is only replaced, it deletes none: the
- * successor manages them, also in later runs. `note` is called with the objects that are in no state any longer.
+ * successor manages them, also in later runs. `onUnmanaged` is called with the objects that are in no state any longer.
  */
-export async function deleteWaiting(call: ResourceCall, id: string, note: OnUnmanaged): Promise<void> {
+export async function deleteWaiting(call: ResourceCall, id: string, onUnmanaged: OnUnmanaged): Promise<void> {
   const { kind, run, urn, inputs, request } = call;
   const waiting = withoutSuccessor(call);
   if (waiting.length === 0) return;
-  if (run.memory.isUnknownToSuccessor(urn, id)) return warnOfUnmanaged(call, waiting, UNKNOWN_TO_SUCCESSOR, note);
+  if (run.memory.isUnknownToSuccessor(urn, id))
+    return warnOfUnmanaged(call, waiting, UNKNOWN_TO_SUCCESSOR, onUnmanaged);
   if (run.memory.isReplaced(urn, id)) return;
   const outputs = { urn, props: inputs, memory: withObject(request.memory, { retired: waiting }) };
   const decisions = await decideRetired({ ...call, outputs });
@@ -20,7 +21,7 @@ export async function deleteWaiting(call: ResourceCall, id: string, note: OnUnma
     const { retired, decision, verdict } = each;
     const reason = reasonToStay(call, each);
     const then = each.isInUse ? UNLESS_DELETED : undefined;
-    if (reason !== undefined) await warnOfUnmanaged(call, [retired], reason, note, then);
+    if (reason !== undefined) await warnOfUnmanaged(call, [retired], reason, onUnmanaged, then);
     if (reason !== undefined || decision === "released") continue;
     if (verdict?.isDue === false) {
       const text = `deletes ${subject(kind, retired)}, because nothing would manage it: ${verdict.reason}`;
@@ -91,14 +92,14 @@ export type OnUnmanaged = (ids: readonly string[]) => Promise<void>;
 
 /**
  * Called when a resource leaves the state, but its object stays. Names the waiting retired objects, because nothing
- * manages them any longer. `note` is called with them.
+ * manages them any longer. `onUnmanaged` is called with them.
  */
 export async function leaveWaiting(
   call: ResourceCall,
-  note: OnUnmanaged,
+  onUnmanaged: OnUnmanaged,
   reason = "another resource has adopted its successor",
 ): Promise<void> {
-  await warnOfUnmanaged(call, withoutSuccessor(call), reason, note);
+  await warnOfUnmanaged(call, withoutSuccessor(call), reason, onUnmanaged);
 }
 
 export const UNKNOWN_TO_SUCCESSOR =
@@ -121,7 +122,7 @@ export async function warnOfUnmanaged(
   call: ResourceCall,
   objects: readonly Pick<RetiredObject, "id">[],
   reason: string,
-  note?: OnUnmanaged,
+  onUnmanaged?: OnUnmanaged,
   then = "Nothing manages it any longer: delete it when no client uses it",
 ): Promise<void> {
   const { kind, run, urn } = call;
@@ -131,7 +132,7 @@ export async function warnOfUnmanaged(
   const report = call.verb === "read" ? reportMissing : reportDeleted;
   for (const id of ids.filter((each) => !left.includes(each))) await report(call, id);
   if (left.length === 0) return;
-  await note?.(left);
+  await onUnmanaged?.(left);
   const text = `${kind.noun} ${left.join(" and ")} stays until it expires, because ${reason}. ${then}`;
   await run.rows.line(urn, "warning", text);
 }

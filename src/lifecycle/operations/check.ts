@@ -101,7 +101,7 @@ async function takeImported(kind: ResourceKind, run: RecoveryRun, request: Resou
   const call = begin(kind, run, request, "read");
   const get = (): Promise<Props> => getObject({ ...call, inputs: request.last?.props ?? call.inputs }, id);
   const locked = await lockExisting(call, id, get).catch(async (error: unknown) => {
-    await run.journal.adoptions.note({ type: kind.type, id }); // without its parts, because it may not have been read
+    await run.journal.adoptions.record({ type: kind.type, id }); // without its parts, because it may not have been read
     throw error;
   });
   await locked?.handOver();

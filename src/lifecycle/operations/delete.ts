@@ -27,21 +27,21 @@ export async function remove(kind: ResourceKind, run: Run, sent: ResourceRequest
   const { urn, id, inputs, memory } = request;
   const all = [id, ...memory.object.retired.map((retired) => retired.id)];
   for (const each of all) await run.journal.noteInState(urn, each);
-  const note = noteUnmanaged(call);
-  if (await isLeft(call, id, note)) return;
+  const onUnmanaged = journalUnmanaged(call);
+  if (await isLeft(call, id, onUnmanaged)) return;
   if (kind.discovery) return giveBack(call, id);
   const reader = readerName(run.memory.objects, id);
   if (reader !== undefined)
     throw inUseError(call, id, `the program still reads it with the get "${reader}"`, { advice: "Remove that get" });
-  await deleteWaiting(call, id, note);
+  await deleteWaiting(call, id, onUnmanaged);
   const unknown = await unknownToAnySuccessor(call, id);
-  if (await staysForNow(call, id)) return note(unknown);
+  if (await staysForNow(call, id)) return onUnmanaged(unknown);
   await deleteIfThere(call, id, () => assertDeletable(call, id)).catch(async (error: unknown) => {
     if (!(error instanceof ConflictError)) throw error;
     const contents = await contentsOf(call, id).catch(() => undefined);
     throw inUseError(call, id, contents ?? `the API answered ${error.answer}`, { cause: error });
   });
-  await note(unknown.filter((each) => each !== id));
+  await onUnmanaged(unknown.filter((each) => each !== id));
   const kept = run.memory.missing.wasMissing(id)
     ? `stays: the API shows no ${kind.noun} ${id} that it belongs to`
     : `stays: the API did not delete it with the ${kind.noun}`;
@@ -52,12 +52,12 @@ export async function remove(kind: ResourceKind, run: Run, sent: ResourceRequest
  * Adds objects that are in no state to the journal, so that the doctor names them. Such an entry is closed when the
  * state of a successor has the key.
  */
-function noteUnmanaged(call: RecoveryCall): OnUnmanaged {
+function journalUnmanaged(call: RecoveryCall): OnUnmanaged {
   const { journal } = call.run;
-  const noted = new Set<string>();
+  const known = new Set<string>();
   return async (ids) => {
-    const others = ids.filter((each) => !noted.has(each));
-    others.forEach((each) => noted.add(each));
+    const others = ids.filter((each) => !known.has(each));
+    others.forEach((each) => known.add(each));
     if (others.length > 0) await journal.supersede(await journal.begin(call), others);
   };
 }
@@ -66,7 +66,7 @@ function noteUnmanaged(call: RecoveryCall): OnUnmanaged {
  * True if the resource leaves its object as it is: another resource has it or adopts it, or the state retains it. The
  * row says so. Rejects with ObjectInUseError if another resource was to adopt it, and has not done so.
  */
-async function isLeft(call: ResourceCall, id: string, note: OnUnmanaged): Promise<boolean> {
+async function isLeft(call: ResourceCall, id: string, onUnmanaged: OnUnmanaged): Promise<boolean> {
   const { kind, run, urn, inputs, request } = call;
   const { objects } = run.memory;
   const adoption = objects.of(id).adoption;
@@ -78,7 +78,7 @@ async function isLeft(call: ResourceCall, id: string, note: OnUnmanaged): Promis
   }
   const other = otherOwner(objects, urn, id);
   if (adoption || isAdoptedNext(call, id)) {
-    await leaveWaiting(call, note);
+    await leaveWaiting(call, onUnmanaged);
     const taker =
       other === undefined ? "its replacement has taken it over" : "this run has adopted it for another resource";
     await reportKept(call, id, taker, adoption?.foundAs);
@@ -93,13 +93,13 @@ async function isLeft(call: ResourceCall, id: string, note: OnUnmanaged): Promis
   // The engine calls no deletion if its own state has retainOnDelete. But a failed update, or a refresh with
   // --run-program, may have removed the option there after the row of a replacement said that the object stays.
   if (request.memory.retainOnDelete) {
-    await leaveWaiting(call, note, "retainOnDelete keeps its successor");
+    await leaveWaiting(call, onUnmanaged, "retainOnDelete keeps its successor");
     const text = `${kind.noun} ${id} stays: an update had retainOnDelete. Nothing manages it any longer: delete it when nothing needs it`;
     await run.rows.line(urn, "warning", text);
     return true;
   }
   if (kind.discovery || other === undefined) return false;
-  await leaveWaiting(call, note);
+  await leaveWaiting(call, onUnmanaged);
   await run.rows.line(urn, "info", `${kind.noun} ${id} stays: it belongs to the resource "${other}" too`);
   return true;
 }

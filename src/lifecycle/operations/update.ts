@@ -160,7 +160,7 @@ async function withShownState(
   outputs: ResourceState,
   changed: readonly string[],
   reason: unknown,
-  note: string,
+  addition: string,
 ): Promise<InitFailedError> {
   const { kind, run, urn, request } = call;
   const { id } = request;
@@ -183,7 +183,7 @@ async function withShownState(
       const object = { ...outputs.memory.object, neverReady, attempted };
       const memory = { ...request.memory, ...eitherOption(outputs, request), object };
       const state = await withOwnCost(call, outputs, { urn, props: shown, memory });
-      return new InitFailedError(id, state, new IncompleteChangeError(reason, note));
+      return new InitFailedError(id, state, new IncompleteChangeError(reason, addition));
     }
   } catch {
     await run.rows.line(urn, "warning", NOT_READ);

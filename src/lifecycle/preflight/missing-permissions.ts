@@ -95,7 +95,7 @@ export class MissingPermissions {
       const answer = await asked;
       if (answer === true) return true;
       const lacking = answer === "blocked" ? "access from this machine's address" : text;
-      note(answer === undefined ? this.#unknown : this.#missing, lacking, kind, urn);
+      addNeed(answer === undefined ? this.#unknown : this.#missing, lacking, kind, urn);
       if (answer !== undefined) missing.add(lacking);
       return false;
     };
@@ -171,6 +171,6 @@ export class MissingPermissions {
 const ADVICE =
   "Give it to the key, or update with another key. `cloudinfra permissions` lists all that the program needs.";
 
-function note(needed: PermissionNeeds, permission: string, { type }: ResourceKind, urn: string): void {
+function addNeed(needed: PermissionNeeds, permission: string, { type }: ResourceKind, urn: string): void {
   needed.set(permission, (needed.get(permission) ?? new Set()).add(`${type} ${urnParts(urn).name}`));
 }

@@ -13,7 +13,7 @@ export class Adoptions {
   constructor(private readonly write: (object: AdoptedObject) => Promise<unknown>) {}
 
   /** Called before the engine gets the object. */
-  async note(object: AdoptedObject): Promise<void> {
+  async record(object: AdoptedObject): Promise<void> {
     this.#objects.set(idKey(object.id), { ...object, isNew: false });
     await this.write(object);
   }

@@ -46,12 +46,12 @@ export class EntryWriter {
     });
   }
 
-  noteWarned(entry: JournalEntry, reader: string): Promise<boolean> {
-    return this.#change(entry.key, () => this.journal.noteWarned(entry, reader));
+  recordWarning(entry: JournalEntry, reader: string): Promise<boolean> {
+    return this.#change(entry.key, () => this.journal.recordWarning(entry, reader));
   }
 
-  noteAdopted(adopted: AdoptedObject): Promise<boolean> {
-    return this.#change(idKey(adopted.id), () => this.journal.noteAdopted(adopted));
+  recordAdoption(adopted: AdoptedObject): Promise<boolean> {
+    return this.#change(idKey(adopted.id), () => this.journal.recordAdoption(adopted));
   }
 
   /** Reads the journal again, with the changes of other processes. */

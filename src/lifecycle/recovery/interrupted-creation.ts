@@ -201,7 +201,7 @@ class InterruptedCreation {
     const text = `${reason} The API shows no such object, so this run makes a new one.${adopted} If the first one appears later, ${later}.`;
     await this.#report(mayShowLater ? "info" : "warning", text);
     await call.run.journal.supersede(entry);
-    if (!mayShowLater) await call.run.journal.noteWarned(entry, call.urn, "late");
+    if (!mayShowLater) await call.run.journal.recordWarning(entry, call.urn, "late");
   }
 
   /**

@@ -74,7 +74,7 @@ export class LateCreations {
     await journal.readAgain(urn);
     const open = new Set((await journal.earlier(urn)).map(({ key }) => key));
     for (const [entry, ids] of found) {
-      await journal.noteWarned(entry, urn, "late");
+      await journal.recordWarning(entry, urn, "late");
       if (open.has(entry.key) && journal.isOfStack(entry, urn)) await journal.supersede(entry, ids);
     }
   }

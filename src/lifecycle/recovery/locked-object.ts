@@ -135,7 +135,7 @@ function isHandedOverSince(atStart: readonly JournalEntry[], now: JournalEntry, 
 }
 
 /**
- * Notes that a state gets the object and its parts, because a later log may show that the request of another entry made
+ * Records that a state gets the object and its parts, because a later log may show that the request of another entry made
  * them. Hands over the entry whose request made the object. Leaves this resource's other creations to later runs. In an
  * import, which may still fail, it leaves their entries as they are.
  */
@@ -147,9 +147,9 @@ async function handOver(
 ): Promise<void> {
   const { run, urn, kind, verb } = call;
   const { journal, clock } = run;
-  await journal.adoptions.note({ type: kind.type, id });
+  await journal.adoptions.record({ type: kind.type, id });
   for (const { part, id: own } of namedParts(kind, object))
-    await journal.adoptions.note({ type: part.of.type, id: own });
+    await journal.adoptions.record({ type: part.of.type, id: own });
   await journal.readAgain(urn);
   for (const entry of await journal.earlier(urn)) {
     if (entry.type !== kind.type || isUnderWay(entry, clock.timeOfDay())) continue;

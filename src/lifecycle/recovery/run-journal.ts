@@ -44,7 +44,7 @@ export class RunJournal {
   /** Set if this run updates, refreshes or destroys, so that the engine presents all objects of the state. */
   isUpdate = false;
   readonly writer: EntryWriter;
-  readonly adoptions = new Adoptions((object) => this.writer.noteAdopted(object));
+  readonly adoptions = new Adoptions((object) => this.writer.recordAdoption(object));
 
   constructor(private readonly parts: RunJournalParts) {
     this.writer = new EntryWriter(parts.journal, parts.rows);
@@ -120,9 +120,9 @@ export class RunJournal {
     return warned?.includes(`${readerKey(this.#addressOf(urn))}-${as}`) === true;
   }
 
-  /** Notes a warning about the entry. Called after the warning, which is repeated if the process ends in between. */
-  async noteWarned(entry: JournalEntry, urn: string, as: "open" | "late"): Promise<void> {
-    await this.writer.noteWarned(entry, `${readerKey(this.#addressOf(urn))}-${as}`);
+  /** Records a warning about the entry. Called after the warning, which is repeated if the process ends in between. */
+  async recordWarning(entry: JournalEntry, urn: string, as: "open" | "late"): Promise<void> {
+    await this.writer.recordWarning(entry, `${readerKey(this.#addressOf(urn))}-${as}`);
   }
 
   /** Reads the journal again: other processes may have written, changed and closed entries. */
@@ -204,7 +204,7 @@ export class RunJournal {
     );
     const text = notPresentedText(notPresented, ({ stack }) => isSameStack(stack, reader));
     if (notPresented.length > 0) await this.parts.rows.line(STACK, "info", text);
-    for (const entry of notPresented) await this.noteWarned(entry, entry.urn, "open");
+    for (const entry of notPresented) await this.recordWarning(entry, entry.urn, "open");
   }
 
   async #warnOfEarlier(urn: string): Promise<void> {
@@ -218,7 +218,7 @@ export class RunJournal {
     );
     for (const text of leftBehindTexts([...open].reverse(), (entry) => this.isOfStack(entry, urn), baseUrl))
       await this.parts.rows.line(STACK, "warning", text);
-    for (const entry of open) await this.noteWarned(entry, urn, "open");
+    for (const entry of open) await this.recordWarning(entry, urn, "open");
   }
 
   #earlierOf(urn: string): Promise<Map<string, JournalEntry>> {

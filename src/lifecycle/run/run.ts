@@ -129,7 +129,7 @@ export function createRun(options: RunOptions) {
     catalogs: new CatalogReader(base),
     standIns: new StandIns(base),
     journal: new RunJournal({
-      journal: notes ? withoutWarningNotes(journal) : journal,
+      journal: notes ? withoutRecordedWarnings(journal) : journal,
       rows,
       backend: () => pulumiBackend(environment),
       settings: () => base.settings,
@@ -153,8 +153,8 @@ export function createRun(options: RunOptions) {
  * The journal for the preview of a command, which reads the notes only and shows no warnings. It does not note them as
  * shown, so a later run warns again.
  */
-function withoutWarningNotes(journal: Journal): Journal {
-  return journalWith(journal, { noteWarned: () => Promise.resolve() });
+function withoutRecordedWarnings(journal: Journal): Journal {
+  return journalWith(journal, { recordWarning: () => Promise.resolve() });
 }
 
 async function fetchApiTime({ api, rows, clock }: Pick<Run, "api" | "rows" | "clock">, urn: string): Promise<void> {

@@ -68,8 +68,8 @@ export async function runProcess(
     client: { dispatcher: (sabotage?.connect?.(wire) ?? wire) as Dispatcher, random: () => 0.5 },
     journal: {
       write: (entry) => journalNow().write(entry),
-      noteWarned: (entry, reader) => journalNow().noteWarned(entry, reader),
-      noteAdopted: (object) => journalNow().noteAdopted(object),
+      recordWarning: (entry, reader) => journalNow().recordWarning(entry, reader),
+      recordAdoption: (object) => journalNow().recordAdoption(object),
       lock: (id, now) => journalNow().lock(id, now),
       unlock: (id) => journalNow().unlock(id),
       remove: (entry) => journalNow().remove(entry),
@@ -111,8 +111,8 @@ function journalOf({ journalFolder, number, wire, unfinished, written }: Journal
       const sender = isThisProcess(entry.sender) ? { ...entry.sender, startedAt: String(number) } : entry.sender;
       return unlessDead(() => journal.write({ ...entry, sender }));
     },
-    noteWarned: (entry, reader) => unlessDead(() => journal.noteWarned(entry, reader)),
-    noteAdopted: (object) => unlessDead(() => journal.noteAdopted(object)),
+    recordWarning: (entry, reader) => unlessDead(() => journal.recordWarning(entry, reader)),
+    recordAdoption: (object) => unlessDead(() => journal.recordAdoption(object)),
     lock: (id, now) => (wire.isKilled ? new Promise(() => undefined) : noted(journal.lock(id, now))),
     unlock: (id) => unlessDead(() => journal.unlock(id)),
     remove: (entry) => unlessDead(() => journal.remove(entry)),
