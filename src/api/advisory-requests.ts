@@ -37,7 +37,7 @@ type AdvisorySubject =
 
 interface SkippedReply {
   readonly status: "skipped";
-  /** Why there is no answer, short enough for a row. */
+  /** Why there is no response, short enough for a row. */
   readonly reason: string;
   /** The warning for people: see `#skipped`. */
   readonly trouble?: string | undefined;
@@ -59,7 +59,7 @@ export type Reply<T> =
   | SkippedReply;
 
 /**
- * Sends requests whose answers a run can do without, such as prices and the API's opinion on a change, each with a
+ * Sends requests whose responses a run can do without, such as prices and the API's opinion on a change, each with a
  * short deadline. A slow or broken service fails no preview: it leads to one warning in each run.
  */
 export class AdvisoryRequests {
@@ -67,7 +67,7 @@ export class AdvisoryRequests {
   readonly #shown = new Set<string>();
   /** By reason: the subjects that it was given for, and the API's words to a key that may not do this. */
   readonly #explained = new Map<string, { readonly subjects: Set<string>; readonly refusals: Set<string> }>();
-  /** True after an answer to any request. Until then, one warning tells what the run lacks without the API. */
+  /** True after a response to any request. Until then, one warning tells what the run lacks without the API. */
   #isReached = false;
   #isKeyRefused = false;
   #spentMs = 0;
@@ -115,7 +115,7 @@ export class AdvisoryRequests {
       this.#isReached ||= error instanceof ApiError;
       this.#failedInARow.set(subject, isServiceFailure(error) ? failed() + 1 : 0);
       if (error instanceof TimeoutError && this.#leftMs <= 0) return outOfTime();
-      return answerIn(error, subject) ?? skipped(reasonOf(error), this.#troubleOf(error), forbiddenWords(error));
+      return replyIn(error, subject) ?? skipped(reasonOf(error), this.#troubleOf(error), forbiddenWords(error));
     }
   }
 
@@ -162,7 +162,7 @@ export class AdvisoryRequests {
 
   /**
    * Gives `trouble` once for each subject, so that hundreds of rows do not repeat it: in full the first time, then in
-   * short. If no subject has an answer, or if the API key may not do this (`refusal`: the API's words), it gives it
+   * short. If no subject has a response, or if the API key may not do this (`refusal`: the API's words), it gives it
    * once for all, because it says what the run lacks.
    */
   #skipped(
@@ -206,26 +206,26 @@ export interface Refusal {
 }
 
 /**
- * The API's own refusal. Undefined for an answer of a proxy, which knows nothing of the request. A NotFoundError is
+ * The API's own refusal. Undefined for a response of a proxy, which knows nothing of the request. A NotFoundError is
  * always the API's.
  */
 export function refusalIn(error: unknown): Refusal | undefined {
-  if (error instanceof NotFoundError) return { words: error.answer, isAboutPath: true, faults: [] };
+  if (error instanceof NotFoundError) return { words: error.responseText, isAboutPath: true, faults: [] };
   if (!(error instanceof BadRequestError) || isForeign(error)) return undefined;
   const faults = Object.entries(error.parameters).map(([member, reason]) => ({ member, reason }));
-  return { words: error.answer, isAboutPath: false, faults };
+  return { words: error.responseText, isAboutPath: false, faults };
 }
 
 /**
- * The API's own answer in an error: an objection, or that it has no such endpoint. The 409 of a quote says nothing
+ * The API's own response in an error: an objection, or that it has no such endpoint. The 409 of a quote says nothing
  * about the price.
  */
-function answerIn(error: unknown, subject: AdvisorySubject): Exclude<Reply<never>, SkippedReply> | undefined {
+function replyIn(error: unknown, subject: AdvisorySubject): Exclude<Reply<never>, SkippedReply> | undefined {
   if (error instanceof QuoteNotOfferedError) return { status: "notOffered" };
   const refusal = refusalIn(error);
   if (refusal) return { status: "refused", refusal, isFinal: true };
   if (!(error instanceof ConflictError) || isForeign(error) || subject === "quotes") return undefined;
-  return { status: "refused", refusal: { words: error.answer, isAboutPath: false, faults: [] }, isFinal: false };
+  return { status: "refused", refusal: { words: error.responseText, isAboutPath: false, faults: [] }, isFinal: false };
 }
 
 /** True for a 4xx that did not come from the API, whose own errors have a type (specification section 7.1). */

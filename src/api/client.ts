@@ -107,7 +107,7 @@ export class Api {
   }
 
   /**
-   * The API's time in epoch milliseconds, exact to about a second: the earliest that its valid answers have shown, or
+   * The API's time in epoch milliseconds, exact to about a second: the earliest that its valid responses have shown, or
    * the local clock.
    */
   now(): number {

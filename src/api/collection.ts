@@ -53,9 +53,9 @@ export class Collection<T extends Listable> {
   }
 
   /**
-   * Rejects with NotFoundError if there is none, and with InvalidResponseError if the answers stay older than a version
-   * that was seen before: a cache or a replica may answer for the API. For the same reason, an unexpected 404 counts
-   * only if the API repeats it.
+   * Rejects with NotFoundError if there is none, and with InvalidResponseError if the responses stay older than a
+   * version that was seen before: a cache or a replica may answer for the API. For the same reason, an unexpected 404
+   * counts only if the API repeats it.
    */
   async get(id: string, options?: CallOptions): Promise<T> {
     const ask = async (): Promise<{ object: T; line: RequestLine }> => {
@@ -120,7 +120,7 @@ export class Collection<T extends Listable> {
     }));
   }
 
-  /** As `get`, but the answer may be 30 s old. It is never older than a change by this client. */
+  /** As `get`, but the response may be 30 s old. It is never older than a change by this client. */
   getCached(id: string, options?: CallOptions, parentId?: string): Promise<T> {
     this.#reader ??= new CollectionReader({
       clock: this.caller.clock,
@@ -208,7 +208,7 @@ export class Collection<T extends Listable> {
 }
 
 /**
- * The answer to a mutating request: the resource itself, an Operation, or nothing. The specification does not say
+ * The response to a mutating request: the resource itself, an Operation, or nothing. The specification does not say
  * which, so every caller handles all three.
  */
 export type Mutation<T> =
@@ -216,7 +216,7 @@ export type Mutation<T> =
   | { readonly kind: "operation"; readonly operation: Operation; readonly sentAt: number }
   | { readonly kind: "done" };
 
-/** The answer to a creation is never empty, because only it says what was created. */
+/** The response to a creation is never empty, because only it says what was created. */
 export type Creation<T> = Exclude<Mutation<T>, { readonly kind: "done" }>;
 
 function readCreated<T>(caller: Caller, schema: z.ZodType<T>, response: ApiResponse): Creation<T> {
@@ -224,12 +224,12 @@ function readCreated<T>(caller: Caller, schema: z.ZodType<T>, response: ApiRespo
   return { kind: "resource", resource: caller.parse(schema, response) };
 }
 
-/** Reads the answer to an update. It may be empty, because the specification does not show its body. */
+/** Reads the response to an update. It may be empty, because the specification does not show its body. */
 function readUpdated<T>(caller: Caller, schema: z.ZodType<T>, response: ApiResponse): Mutation<T> {
   return response.body === undefined ? { kind: "done" } : readCreated(caller, schema, response);
 }
 
-/** Reads the answer to a delete. Any body except an Operation is of a deleted object. */
+/** Reads the response to a delete. Any body except an Operation is of a deleted object. */
 function readDeleted(caller: Caller, response: ApiResponse): Mutation<never> {
   if (isOperation(response.body)) return { kind: "operation", ...startedBy(caller, response) };
   return { kind: "done" };

@@ -3,7 +3,7 @@ import { LATE_ANSWER_PAUSES, type Clock } from "../process/clock";
 import { isUuid } from "../text/shown-text";
 import { NotFoundError } from "./errors";
 
-/** The answer, or undefined if the API says that there is no such object. */
+/** The response, or undefined if the API says that there is no such object. */
 export async function undefinedIfNotFound<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();
@@ -15,8 +15,8 @@ export async function undefinedIfNotFound<T>(ask: () => Promise<T>): Promise<T |
 
 /** Asks once more if the API says that there is no such object, because a replica may say so for a moment. */
 export async function retryNotFound<T>(clock: Clock, ask: () => Promise<T>): Promise<T> {
-  const answer = await undefinedIfNotFound(ask);
-  if (answer !== undefined) return answer;
+  const found = await undefinedIfNotFound(ask);
+  if (found !== undefined) return found;
   await clock.sleep(LATE_ANSWER_PAUSES.firstPauseMs);
   return ask();
 }

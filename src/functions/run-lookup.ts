@@ -60,7 +60,7 @@ async function namesNothing(call: LookupCall, error: unknown): Promise<LookupErr
   if (field === undefined) return undefined;
   const shown = names.map((name) => `${name} ${shownInput(values[name])}`).join(" and ");
   const advice = closestText(await closestItems(call, field)) ?? "Correct it";
-  const reason = `the API has nothing with the ${shown} (${error.answer}). ${advice}`;
+  const reason = `the API has nothing with the ${shown} (${error.responseText}). ${advice}`;
   return new LookupError(`${functionName}: ${reason}.`, [{ field, reason }], { cause: error });
 }
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { MockAgent } from "undici";
 import { AbortedError, ConnectionError, TimeoutError } from "../../src/api/errors";
-import { classifyFailure } from "../../src/api/errors/no-usable-answer";
+import { classifyFailure } from "../../src/api/errors/no-usable-response";
 import { bench, clientFor, rejection } from "./support/api-fixture";
 import { ids, sampleApiKey, sampleApiKeyCreate, sampleRuleCreate } from "./support/samples";
 

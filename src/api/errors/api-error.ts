@@ -6,9 +6,9 @@ export class ApiError extends RequestError {
   readonly status: number;
   readonly type: string | undefined;
   readonly requestId: string | undefined;
-  /** The answer in one line, without the request: `404 NOT_FOUND_ERROR: VPC not found (request id …)`. */
-  readonly answer: string;
-  /** As `answer`, without what differs from request to request. */
+  /** The response in one line, without the request: `404 NOT_FOUND_ERROR: VPC not found (request id …)`. */
+  readonly responseText: string;
+  /** As `responseText`, without what differs from request to request. */
   readonly words: string;
   /** Shared, because a refused key fails for every resource. */
   override readonly sharedAdvice: string;
@@ -19,7 +19,7 @@ export class ApiError extends RequestError {
     this.status = response.status;
     this.type = response.type;
     this.requestId = response.requestId;
-    this.answer = answerIn(response);
+    this.responseText = textOf(response);
     this.words = wordsIn(response);
   }
 }
@@ -152,7 +152,7 @@ function effectOf(response: ErrorResponse): Effect {
 }
 
 function describe(response: ErrorResponse): string {
-  const headline = `${describeRequest(response.line)} failed: ${answerIn(response)}`;
+  const headline = `${describeRequest(response.line)} failed: ${textOf(response)}`;
   const reasons = Object.entries(response.parameters).map(([name, reason]) => `  - ${name}: ${reason}`);
   const advice = advise(response);
   // A row shows the whole message in one line.
@@ -160,7 +160,7 @@ function describe(response: ErrorResponse): string {
   return [`${headline}${end}`, ...reasons, advice].filter((text) => text !== "").join("\n");
 }
 
-function answerIn(response: ErrorResponse): string {
+function textOf(response: ErrorResponse): string {
   const { requestId, attempts } = response;
   const facts = [
     requestId === undefined ? undefined : `request id ${requestId}`,

@@ -48,7 +48,7 @@ export function describeRequest({ method, path, purpose }: RequestLine): string 
 /** The end of a message about a request that did not leave this machine. */
 export const NOTHING_SENT = " Nothing was sent.";
 
-/** A request has no usable answer. */
+/** A request has no usable response. */
 export abstract class RequestError extends CloudinfraError {
   readonly method: string;
   readonly path: string;

@@ -67,7 +67,7 @@ export class BaseUrlCheck {
   #isRight = false;
   #check: Promise<void> | undefined;
 
-  /** `read` throws if the answer is not a list. */
+  /** `read` throws if the response is not a list. */
   constructor(
     private readonly baseUrl: string,
     private readonly ask: (request: ApiRequest, options: CallOptions) => Promise<ApiResponse>,

@@ -85,8 +85,8 @@ export class Caller {
   }
 
   /**
-   * The API's time in epoch milliseconds: the earliest that its answers have shown, so that one wrong `Date` cannot
-   * expire a key. Before the first answer, the local time.
+   * The API's time in epoch milliseconds: the earliest that its responses have shown, so that one wrong `Date` cannot
+   * expire a key. Before the first response, the local time.
    */
   apiNow(): number {
     return this.clock.now() + (this.hasApiTime ? this.#skewMs : 0);
@@ -103,7 +103,7 @@ export class Caller {
 
   /**
    * Resolves with the body of a 2xx. Rejects with a RequestError, or with ConfigurationError for an impossible path. A
-   * NotFoundError is the API's own answer about the object; any other 404 is a NotTheApiError.
+   * NotFoundError is the API's own response about the object; any other 404 is a NotTheApiError.
    */
   async request(request: ApiRequest, options: CallOptions = {}): Promise<ApiResponse> {
     if (isChange(request)) this.countChange();
@@ -119,7 +119,7 @@ export class Caller {
   }
 
   /**
-   * Parses an answer (see `parseBody`). Its form proves that the API has answered, and not a proxy with another clock:
+   * Parses a response (see `parseBody`). Its form proves that the API has answered, and not a proxy with another clock:
    * so its time counts.
    */
   parse<T>(schema: z.ZodType<T>, response: ApiResponse, at: readonly PropertyKey[] = []): T {
@@ -153,7 +153,7 @@ export class Caller {
       if (isRateLimited(error)) call.rateLimited += 1;
       else if (!hasOtherKey) call.failed += 1;
       call.mayHaveArrived ||= error.effect === "unknown";
-      // A refusal may be the answer to a second delivery, after the first one had its effect. A refused key has no
+      // A refusal may be the response to a second delivery, after the first one had its effect. A refused key has no
       // effect, and cannot read the audit log.
       const isRefused = error instanceof ApiError && !(error instanceof UnauthorizedError);
       const { failed, rateLimited, mayHaveArrived, wasRefused } = call;

@@ -64,7 +64,7 @@ export class Pace {
     this.#nextAt = Math.max(this.#nextAt, now - gapMs) + gapMs;
   }
 
-  /** Records an answer other than a refusal for the rate. */
+  /** Records a response other than a refusal for the rate. */
   recordAccepted(now: number): void {
     if (this.#stretch) this.#stretch.accepted += 1;
     else this.#acceptedLately = [...this.#since(now - SECOND_MS), now];

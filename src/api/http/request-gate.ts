@@ -9,7 +9,7 @@ interface GateParts {
 }
 
 export interface QueueLimits {
-  /** The longest time without an answer to any call of the process. */
+  /** The longest time without a response to any call of the process. */
   readonly stallTimeoutMs: number;
   /** The latest end of the wait, also if the API answers other calls. */
   readonly endsAt?: number | undefined;
@@ -39,14 +39,14 @@ interface Waiter {
  * `Pace`.
  *
  * As long as the API answers any call, waiting in the queue is normal: 500 creations at 20 a second take 25 seconds,
- * and none of them is late. So the time of a wait counts only from the last answer to any call. If the API refuses
+ * and none of them is late. So the time of a wait counts only from the last response to any call. If the API refuses
  * every call, or is silent, the queue stands still, and its calls give up after their `stallTimeoutMs`.
  */
 export class RequestGate {
   /** Ordered by position. */
   readonly #waiting: Waiter[] = [];
   readonly #pace = new Pace();
-  #answeredAt = -Infinity;
+  #lastResponseAt = -Infinity;
   #isRefusing = false;
   #free: number;
   #calls = 0;
@@ -57,7 +57,7 @@ export class RequestGate {
     this.#free = parts.capacity;
   }
 
-  /** True if the last answer to any call was a refusal for the rate. */
+  /** True if the last response to any call was a refusal for the rate. */
   get isRefusing(): boolean {
     return this.#isRefusing;
   }
@@ -97,11 +97,11 @@ export class RequestGate {
     this.#admit();
   }
 
-  /** Records an answer other than a refusal for the rate. */
+  /** Records a response other than a refusal for the rate. */
   recordResponse(): void {
-    this.#answeredAt = this.parts.clock.now();
+    this.#lastResponseAt = this.parts.clock.now();
     this.#isRefusing = false;
-    this.#pace.recordAccepted(this.#answeredAt);
+    this.#pace.recordAccepted(this.#lastResponseAt);
   }
 
   /** Records that the rate limit refused a request, sent at `sentAt`. No other request is sent during the pause. */
@@ -151,7 +151,7 @@ export class RequestGate {
   }
 
   #countsFrom(queuedAt: number): number {
-    return Math.max(queuedAt, this.#answeredAt);
+    return Math.max(queuedAt, this.#lastResponseAt);
   }
 
   /** When the call gives up, if the API answers no call until then. */

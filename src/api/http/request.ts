@@ -23,7 +23,7 @@ export interface CallOptions {
   readonly cancelled?: AbortSignal | undefined;
   /**
    * The time limit for all attempts and the pauses between them. While other requests of the process go first, the time
-   * counts from the last answer to any of them. Default: two minutes, and at least twice the time limit of a request.
+   * counts from the last response to any of them. Default: two minutes, and at least twice the time limit of a request.
    */
   readonly deadlineMs?: number;
   /**
@@ -34,7 +34,7 @@ export interface CallOptions {
   /** `false`: sends it once only. An attempt that was refused for the rate (429) does not count. Default: `true`. */
   readonly retry?: boolean;
   /**
-   * A version of an object that was seen before. A GET of it asks again if the answer is older. `updatedAt`: epoch
+   * A version of an object that was seen before. A GET of it asks again if the response is older. `updatedAt`: epoch
    * milliseconds.
    */
   readonly seen?: { readonly id: string; readonly updatedAt: number } | undefined;

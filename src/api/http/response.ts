@@ -102,7 +102,7 @@ function dialectHint(own: Dialect, member: string, provider: string | undefined)
 }
 
 /**
- * Replaces the missing message of an error: the target of a redirect, or the remark that the answer is an HTML page.
+ * Replaces the missing message of an error: the target of a redirect, or the remark that the response is an HTML page.
  */
 function withoutMessage(status: number, headers: Headers): string | undefined {
   const location = header(headers, "location");
@@ -112,7 +112,7 @@ function withoutMessage(status: number, headers: Headers): string | undefined {
   return isHtml(headers) ? "an HTML page, not the API's own error" : undefined;
 }
 
-/** The kind of an answer of another server. Its text is not shown. */
+/** The kind of a response of another server. Its text is not shown. */
 function formOf(text: string, headers: Headers): string {
   if (text.trim() === "") return "empty";
   if (isHtml(headers)) return "an HTML page";
@@ -164,19 +164,19 @@ export interface ApiResponse {
   /** When the request was sent, in epoch milliseconds. */
   readonly sentAt: number;
   /**
-   * True if an earlier attempt was refused. That refusal may have been the answer to a second delivery, after the first
-   * one had its effect.
+   * True if an earlier attempt was refused. That refusal may have been the response to a second delivery, after the
+   * first one had its effect.
    */
   readonly wasRefusedBefore?: true;
   /**
-   * By how much the API's clock is ahead of this machine's, in milliseconds. Infinity if the answer does not say it.
+   * By how much the API's clock is ahead of this machine's, in milliseconds. Infinity if the response does not say it.
    */
   readonly skewMs: number;
 }
 
 /**
  * Parses the body with the schema. Throws an InvalidResponseError that names every missing or mistyped member. `at`:
- * the path of the body in the answer.
+ * the path of the body in the response.
  */
 export function parseBody<T>(
   schema: z.ZodType<T>,

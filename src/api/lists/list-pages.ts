@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { ApiRequest, CallOptions } from "../http/request";
 import type { Caller } from "../http/caller";
 import { BadRequestError } from "../errors/api-error";
-import { InvalidResponseError } from "../errors/no-usable-answer";
+import { InvalidResponseError } from "../errors/no-usable-response";
 import type { ApiResponse } from "../http/response";
 import { idKey } from "../../definition/same-id";
 import { page } from "../schema";

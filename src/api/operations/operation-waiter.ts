@@ -30,7 +30,7 @@ interface WaiterParts {
 
 /**
  * Waits for operations. A process has one waiter, with one poller for each project that has operations under way. The
- * pollers interpret the answers, also a 404.
+ * pollers interpret the responses, also a 404.
  */
 export class OperationWaiter {
   readonly #pollers = new Map<string, ProjectPoller>();

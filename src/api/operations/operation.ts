@@ -3,8 +3,8 @@ import { sanitized } from "../errors/error-response";
 import { dateTime, openEnum } from "../schema";
 
 /**
- * Operation (the specification names it without its fields): the answer to a mutation that is not finished yet.
- * `resource_id` is final from the first answer on. `status: "unknown"` does not mean that it has ended.
+ * Operation (the specification names it without its fields): the response to a mutation that is not finished yet.
+ * `resource_id` is final from the first response on. `status: "unknown"` does not mean that it has ended.
  */
 export const operation = z.looseObject({
   id: z.string(),

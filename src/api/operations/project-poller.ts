@@ -81,7 +81,7 @@ export class ProjectPoller {
     this.#running = true;
     while (this.#waits.size > 0) {
       const lookAt = this.#nextPollAt();
-      // Not awaited, so that a slow answer does not delay the other waits.
+      // Not awaited, so that a slow response does not delay the other waits.
       if (lookAt <= this.clock.now()) void this.#poll();
       else await this.#sleepUntil(lookAt);
     }

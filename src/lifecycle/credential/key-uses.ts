@@ -110,7 +110,9 @@ export async function usesOf(
     if (!(error instanceof RequestError)) throw error;
     if (error instanceof ForbiddenError)
       return unread("the provider's API key may not read the audit log (audit_log:read)", true);
-    return unread(`the audit log could not be read (${error instanceof ApiError ? error.answer : error.message})`);
+    return unread(
+      `the audit log could not be read (${error instanceof ApiError ? error.responseText : error.message})`,
+    );
   }
 }
 

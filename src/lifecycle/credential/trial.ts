@@ -58,7 +58,7 @@ export async function tryCredential(
   const isNeededHere = failure instanceof ForbiddenError && credentialToSucceed(call) !== undefined;
   if (isRefusedCredential(failure) || isNeededHere)
     throw new BrokenCredentialError(
-      `${operationName(call.verb, kind, urn)}: the API ${isAdopted ? "refuses the given secret of" : "made"} ${kind.noun} ${id}${isAdopted ? "" : ", and refuses it"}. It should be allowed to ${purpose}, and the answer was ${failure.answer}. ` +
+      `${operationName(call.verb, kind, urn)}: the API ${isAdopted ? "refuses the given secret of" : "made"} ${kind.noun} ${id}${isAdopted ? "" : ", and refuses it"}. It should be allowed to ${purpose}, and the answer was ${failure.responseText}. ` +
         `The API shows it with ${shown}.`,
     );
   if (failure) return say(`could not be tried: ${answerOf(failure)}. The API shows it with ${shown}`);
@@ -90,5 +90,5 @@ function orThrow(error: unknown): Error {
 }
 
 function answerOf(failure: Error): string {
-  return (failure instanceof ApiError ? failure.answer : messageOf(failure)).replace(/\.$/, "");
+  return (failure instanceof ApiError ? failure.responseText : messageOf(failure)).replace(/\.$/, "");
 }

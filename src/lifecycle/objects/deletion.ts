@@ -88,7 +88,7 @@ export async function deleteIfThere(
       await guard();
       attempts.isSent = true;
       await deleteObject(call, id).catch((error: unknown) => {
-        // This 404 answers a retry: the first delivery, whose answer was lost, may have deleted the object.
+        // This 404 answers a retry: the first delivery, whose response was lost, may have deleted the object.
         attempts.mayHaveDeleted ||= error instanceof NotFoundError && error.effect !== "none";
         throw error;
       });

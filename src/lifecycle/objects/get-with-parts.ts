@@ -28,7 +28,7 @@ interface ObjectWithParts {
   /** At least the path parameters. A refresh can use lists only with the project, too. */
   readonly inputs: Props;
   readonly ownParts: OwnParts;
-  /** The API's answer about the object itself. Default: it is read. */
+  /** The API's response about the object itself. Default: it is read. */
   readonly wire?: Props;
 }
 
@@ -39,11 +39,11 @@ interface ObjectWithParts {
 export async function getWithParts(
   api: Api,
   definition: Definition,
-  { id, inputs: given, ownParts, wire: answer }: ObjectWithParts,
+  { id, inputs: given, ownParts, wire: response }: ObjectWithParts,
   options: CallOptions,
   isOneOfMany = false,
 ): Promise<Props> {
-  const listing = answer ?? (await show(definition, given, id));
+  const listing = response ?? (await show(definition, given, id));
   const inputs = fromWire(definition, listing);
   const showPart: ShowPart = ({ of }, partId) => show(of, inputs, partId, id);
   const wire = Array.isArray(ownParts) ? await withUnlistedParts(definition, id, listing, ownParts, showPart) : listing;

@@ -24,7 +24,7 @@ export interface ComparedObject {
   readonly lacking: readonly LackingPart[];
 }
 
-/** Compares an object and its parts with the program. `shown`: the API's answer about the object itself. */
+/** Compares an object and its parts with the program. `shown`: the API's response about the object itself. */
 export async function compareWithProgram(call: ResourceCall, id: string, shown: Props): Promise<ComparedObject> {
   const { kind, run, inputs } = call;
   const complete = await getObjectWithParts(call, id, shown).catch(async (error: unknown) => {

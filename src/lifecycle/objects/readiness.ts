@@ -206,14 +206,14 @@ export async function onceVisible<T>({ kind, run, urn, hiddenMs }: ResourceCall,
     { ...LATE_ANSWER_PAUSES, leftMs: hiddenMs },
     () =>
       ask().then(
-        (answer) => ({ answer }),
+        (response) => ({ response }),
         (error: unknown) => ({ error }),
       ),
     (each) => !("error" in each && each.error instanceof NotFoundError),
     () => run.rows.status(urn, `waiting for the API to show this new ${kind.noun}`),
   );
   if ("error" in outcome) throw outcome.error;
-  return outcome.answer;
+  return outcome.response;
 }
 
 /**

@@ -118,7 +118,7 @@ export function hiddenSince(
 
 /**
  * Request options with the purpose, so that errors name the resource and the operation, and with the `updatedAt` of the
- * object in the state: an answer that is older is outdated.
+ * object in the state: a response that is older is outdated.
  */
 export function callOf({ kind, run, urn, verb, request, isCleanUp }: ResourceCall): CallOptions {
   const { id } = request;
@@ -144,7 +144,7 @@ export function getObject(call: ResourceCall, id: string): Promise<Props> {
   return collectionAt(call.run.api, call.kind, call.inputs, id).get(id, callOf(call));
 }
 
-/** As `getObject`, with its own parts. `wire`: the API's answer about the object itself. Default: it is read. */
+/** As `getObject`, with its own parts. `wire`: the API's response about the object itself. Default: it is read. */
 export function getObjectWithParts(call: ResourceCall, id: string, wire?: Props): Promise<Props> {
   const { kind, run, inputs } = call;
   return getWithParts(run.api, kind, { id, inputs, ownParts: ownPartsOf(call), ...(wire && { wire }) }, callOf(call));

@@ -39,7 +39,7 @@ interface RequestOutcome {
 
 /**
  * Sends a request, waits for its operation, and looks at the object. Only the object shows whether the change was made.
- * The result of the operation proves nothing, a lost answer does not either, and a refusal may be the answer to a
+ * The result of the operation proves nothing, a lost response does not either, and a refusal may be the response to a
  * second delivery. If the object does not show the change, rejects with the refusal, if there was one. Otherwise, and
  * if the object cannot be read, rejects with an IncompleteChangeError.
  */
@@ -50,7 +50,7 @@ export async function sendAndVerify<T>(call: ResourceCall, request: VerifiedRequ
     const shown = await pollUntilShown(
       call,
       () => look(outcome),
-      (answer) => answer !== undefined,
+      (found) => found !== undefined,
       failure === undefined ? CHANGE_SHOWN_WITHIN_MS : 0,
     );
     if (shown !== undefined) return shown;
@@ -69,11 +69,11 @@ function isKeyRefused(error: unknown): boolean {
   return error instanceof UnauthorizedError || error instanceof ForbiddenError;
 }
 
-/** Looks until it is done. Resolves with the last answer if it is not done in time. */
+/** Looks until it is done. Resolves with the last result if it is not done in time. */
 export function pollUntilShown<T>(
   call: ResourceCall,
   look: () => Promise<T>,
-  isDone: (answer: T) => boolean,
+  isDone: (result: T) => boolean,
   withinMs: number,
 ): Promise<T> {
   const { clock } = call.run;

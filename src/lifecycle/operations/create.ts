@@ -17,7 +17,7 @@ import { commentText, markOf } from "../../journal/creation-comment";
 import type { JournalEntry } from "../../journal/entry";
 import { takeOverInterrupted } from "../recovery/interrupted-creation";
 import { refusedAttemptsOf } from "../recovery/journal-entry";
-import { afterFailure } from "../recovery/lost-answer";
+import { afterFailure } from "../recovery/lost-response";
 import type { MadeObject, RecoveryCall } from "../recovery/recovery-call";
 import { mayHaveMade, outcomeOf, hasMade, sentOf } from "../recovery/ownership";
 import { withObject, type CreateAnswer, type ResourceRequest, type ResourceState } from "../resource-request";

@@ -39,7 +39,7 @@ export async function remove(kind: ResourceKind, run: Run, sent: ResourceRequest
   await deleteIfThere(call, id, () => assertDeletable(call, id)).catch(async (error: unknown) => {
     if (!(error instanceof ConflictError)) throw error;
     const contents = await contentsOf(call, id).catch(() => undefined);
-    throw inUseError(call, id, contents ?? `the API answered ${error.answer}`, { cause: error });
+    throw inUseError(call, id, contents ?? `the API answered ${error.responseText}`, { cause: error });
   });
   await onUnmanaged(unknown.filter((each) => each !== id));
   const kept = run.memory.missing.wasMissing(id)

@@ -162,7 +162,7 @@ export class AuditLogReader {
     const period = { ...options, since: since - CLOCK_SKEW_MS, mostEntries: MAX_ENTRIES };
     const entries: AuditLog[] = [];
     for await (const entry of api.auditLogs.list({ ...period, purpose: "read the audit log" })) entries.push(entry);
-    // The start time may be wrong if this machine's clock has jumped. The time of the answers corrects it.
+    // The start time may be wrong if this machine's clock has jumped. The time of the responses corrects it.
     return new AuditLogView(since, Math.min(startedAt, api.now()), entries);
   }
 }

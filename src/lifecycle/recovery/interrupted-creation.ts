@@ -81,7 +81,7 @@ class InterruptedCreation {
   }
 
   /**
-   * What the creation made. If the entry has the id from the API's answer, that id counts, unless the audit log shows
+   * What the creation made. If the entry has the id from the API's response, that id counts, unless the audit log shows
    * other objects. With an id, it does not wait for a late log.
    */
   async #outcome(): Promise<CreationOutcome> {
@@ -94,7 +94,7 @@ class InterruptedCreation {
     if (proven.status === "made" || !answered) return proven;
     if (proven.status !== "unclear" || proven.candidates.length === 0) return answered;
     if (proven.candidates.some((each) => isSameId(idText(each), entry.id))) return answered;
-    // The answer may have been about another object.
+    // The response may have been about another object.
     return { ...proven, candidates: [...proven.candidates, { id: entry.id }] };
   }
 

@@ -74,7 +74,7 @@ export function isNotOlder({ sentAt }: JournalEntry, madeAt: unknown): boolean {
 }
 
 /**
- * Makes an entry for the refused attempts of a creation. Each refusal may have been the answer to a second delivery.
+ * Makes an entry for the refused attempts of a creation. Each refusal may have been the response to a second delivery.
  */
 export function refusedAttemptsOf(entry: JournalEntry, lastMadeId: string): JournalEntry {
   return { ...entry, key: `${entry.token}-refused`, id: undefined, lastMadeId };

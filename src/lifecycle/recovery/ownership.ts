@@ -29,7 +29,7 @@ const IS_MADE = { mayShowLater: false, isMade: true } as const;
 
 type CreationName = Pick<JournalEntry, "token" | "name" | "nameHash">;
 
-/** A creation whose answer is lost. */
+/** A creation whose response is lost. */
 export interface SentCreation extends CreationName, Pick<JournalEntry, "lastMadeId" | "pathInputs"> {
   /** The earliest time of the request, in epoch milliseconds by the API's clock. */
   readonly sentAt: number;
@@ -143,7 +143,7 @@ export async function outcomeOf(call: RecoveryCall, sent: SentCreation, waitMs =
     const isRead = view.refusal === undefined;
     const outcome = provenBy(view, sent);
     if (outcome.status === "made") return outcome;
-    // The list may show an object before the log does. So even after a refusal, which may be the answer to a second
+    // The list may show an object before the log does. So even after a refusal, which may be the response to a second
     // delivery, it looks for candidates.
     const isProven = outcome.status !== "unclear";
     const candidates = isProven || isLast || !isRead ? await candidatesFor(call, sent, view) : [];

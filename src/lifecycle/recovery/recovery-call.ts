@@ -16,7 +16,7 @@ export type RecoveryCall = ResourceCall<RecoveryRun>;
 /** A created object, and its entry in the journal. */
 export interface MadeObject {
   readonly id: string;
-  /** The API's answer. `done` if the answer was lost. */
+  /** The API's response. `done` if the response was lost. */
   readonly mutation: Mutation<Props>;
   readonly entry: JournalEntry;
 }

@@ -58,13 +58,13 @@ export class RunJournal {
     return (await this.writer.write(entry)) ? entry : this.amend(entry, { isUnwritten: true });
   }
 
-  /** Writes the id after the API's answer, or for an object to take over. Until `handOver`, no state has the object. */
+  /** Writes the id after the API's response, or for an object to take over. Until `handOver`, no state has it. */
   async accept(entry: JournalEntry, id: string): Promise<JournalEntry> {
     this.parts.memory.objects.noteInState(id);
     return this.amend(entry, { id, answeredAt: new Date(this.parts.apiNow()).toISOString(), sender: thisProcess() });
   }
 
-  /** Writes an entry with changes: another id, for example, if the answer was about another object. */
+  /** Writes an entry with changes: another id, for example, if the response was about another object. */
   async amend(entry: JournalEntry, changes: Partial<JournalEntry>): Promise<JournalEntry> {
     const amended = { ...this.writer.latest(entry), ...changes };
     await this.writer.write(amended);

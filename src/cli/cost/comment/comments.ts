@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { z } from "zod";
 import { ConfigurationError } from "../../../api/errors";
-import { classifyFailure } from "../../../api/errors/no-usable-answer";
+import { classifyFailure } from "../../../api/errors/no-usable-response";
 import { parseBaseUrl, type BaseUrl } from "../../../api/http/base-url";
 import type { HttpResponse } from "../../../api/http/response";
 import { createDispatcher, exchange, type EarlyEnd } from "../../../api/http/transport";

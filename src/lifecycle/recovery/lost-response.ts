@@ -18,9 +18,9 @@ const LOG_LATE_BY_MS = 15_000;
 
 /**
  * Finds out whether a failed creation of this run has made an object. Only the objects that the audit log shows with
- * its token are ours. Resolves with the object, or with undefined if its secret was in the lost answer: the object is
+ * its token are ours. Resolves with the object, or with undefined if its secret was in the lost response: the object is
  * then deleted, because no state has it. Rejects with the error if nothing was made, and with LostCreationError if an
- * object of the same name may be ours or if a lost answer stays unclear.
+ * object of the same name may be ours or if a lost response stays unclear.
  */
 export async function afterFailure(
   call: RecoveryCall,
@@ -75,7 +75,7 @@ export async function afterFailure(
 }
 
 /**
- * For a refusal, it looks at the log once, because most refused requests were delivered once. For a lost answer, it
+ * For a refusal, it looks at the log once, because most refused requests were delivered once. For a lost response, it
  * waits for a late log.
  */
 async function outcomeAfter(call: RecoveryCall, entry: JournalEntry, error: Error): Promise<CreationOutcome> {

@@ -3,15 +3,15 @@ import { NOTHING_SENT, RequestError, describeRequest, type Effect, type RequestL
 
 type ConnectionFailure = "dns" | "refused" | "unreachable" | "tls" | "broken";
 
-/** The failure of a connection; `code` is Node's or OpenSSL's word for it, or the answer of a proxy. */
+/** The failure of a connection; `code` is Node's or OpenSSL's word for it, or the response of a proxy. */
 interface FailedConnection {
   readonly failure: ConnectionFailure;
   readonly effect: Effect;
   readonly code: string;
 }
 
-/** There was no complete answer. */
-abstract class NoAnswerError extends RequestError {
+/** There was no complete response. */
+abstract class NoResponseError extends RequestError {
   override readonly sharedAdvice: string;
 
   constructor(line: RequestLine, [fact, advice = ""]: Sentences, effect: Effect, options?: ErrorOptions) {
@@ -21,8 +21,8 @@ abstract class NoAnswerError extends RequestError {
   }
 }
 
-/** The connection could not be made, or broke before the complete answer arrived. */
-export class ConnectionError extends NoAnswerError {
+/** The connection could not be made, or broke before the complete response arrived. */
+export class ConnectionError extends NoResponseError {
   readonly code = "CONNECTION_ERROR";
   readonly failure: ConnectionFailure;
 
@@ -43,7 +43,7 @@ export interface TimeLimit {
   readonly isConfigured: boolean;
 }
 
-export class TimeoutError extends NoAnswerError {
+export class TimeoutError extends NoResponseError {
   readonly code = "TIMEOUT";
 
   constructor(line: RequestLine, host: string, limit: TimeLimit, effect: Effect) {
@@ -154,7 +154,7 @@ const tlsCodes =
 /** The system's error code, from the error itself, from the first of several addresses, or from the cause. */
 function codeOf(error: unknown, depth = 0): string {
   if (typeof error !== "object" || error === null || depth > 4) return "";
-  // undici has one code for all answers of a proxy. Its text has the status.
+  // undici has one code for all responses of a proxy. Its text has the status.
   const [, status] = ("message" in error && /^Proxy response \((\d{3})\)/.exec(String(error.message))) || [];
   if (status !== undefined) return `the proxy answered ${status}`;
   if ("code" in error && typeof error.code === "string") return error.code;
@@ -163,7 +163,7 @@ function codeOf(error: unknown, depth = 0): string {
 }
 
 /**
- * The fault of an answer: not JSON, JSON that is cut off, too large, empty, an endless list, a missing or mistyped
+ * The fault of a response: not JSON, JSON that is cut off, too large, empty, an endless list, a missing or mistyped
  * member, a name of the other dialect, or an outdated version of an object.
  */
 type ResponseDefect =
@@ -185,7 +185,7 @@ interface ForeignResponse {
   readonly effect: Effect;
   /** The base URL in use, as messages name it. */
   readonly baseUrl: string;
-  /** The reason, as a clause for the message: it describes the answer, or the result of asking for the regions. */
+  /** The reason, as a clause for the message: it describes the response, or the result of asking for the regions. */
   readonly evidence: string;
 }
 
