@@ -147,8 +147,9 @@ async function verdictOnCreation(
   };
 }
 
-/** Decides what to ask the API about a change in place. It sends no requests. */
-function requestsForUpdate({ kind, run, changed, olds, news }: ProposedUpdate<PreflightRun>, isPriced: boolean) {
+/** Asks the API about a change in place. `toFind`: the fields whose values may be looked for in its lists. */
+async function askAboutUpdate(update: ProposedUpdate<PreflightRun>, isPriced: boolean) {
+  const { kind, run, id, urn, changed, olds, news } = update;
   const { costQuotes, preflight } = run.settings;
   const isEnabled = preflight !== "off";
   const unknown = changed.filter((field) => containsUnknown(news[field]));
@@ -160,17 +161,6 @@ function requestsForUpdate({ kind, run, changed, olds, news }: ProposedUpdate<Pr
   // If the price does not change, a quote would only repeat the answer of the availability endpoint.
   const isOffered = costQuotes && isQuotedIn(kind, run.settings.dialect);
   const isQuoted = isSent && isOffered && (!isPriced || (isChecked ? isRepriced(kind, run, olds, inputs) : isEnabled));
-  return { inputs, known, body, isEnabled, isChecked, isQuoted };
-}
-
-/**
- * Asks for the API's opinion on a change in place. `isPriced`: the price is already known, so that a quote is only
- * needed for a refusal.
- */
-export async function verdictOnUpdate(update: ProposedUpdate<PreflightRun>, isPriced = true): Promise<UpdateVerdict> {
-  const { kind, run, id, urn, olds, news } = update;
-  const { inputs, known, body, isEnabled, isChecked, isQuoted } = requestsForUpdate(update, isPriced);
-  const proposal = { kind, run, urn, inputs };
   const collection = collectionAt(run.api, kind, inputs, id);
   const [quotas, partReplies, availability, quote] = await Promise.all([
     isEnabled ? run.quotaSums.verdict(kind, urn, { before: olds, after: news }) : undefined,
@@ -186,6 +176,17 @@ export async function verdictOnUpdate(update: ProposedUpdate<PreflightRun>, isPr
         )
       : undefined,
   ]);
+  const toFind = isEnabled ? known : [];
+  return { proposal: { kind, run, urn, inputs }, toFind, quotas, partReplies, availability, quote };
+}
+
+/**
+ * The API's opinion on a change in place. `isPriced`: the price is already known, so that a quote is only needed for a
+ * refusal.
+ */
+export async function verdictOnUpdate(update: ProposedUpdate<PreflightRun>, isPriced = true): Promise<UpdateVerdict> {
+  const { id } = update;
+  const { proposal, toFind, quotas, partReplies, availability, quote } = await askAboutUpdate(update, isPriced);
   const replies = [...(availability ? [availability] : []), ...partReplies];
   const replied = (await Promise.all(replies.map((reply) => replyFindings(proposal, reply, id)))).flat();
   const findings = withQuotas(replied, replies, quotas);
@@ -193,7 +194,7 @@ export async function verdictOnUpdate(update: ProposedUpdate<PreflightRun>, isPr
   if (quote?.status === "answered") return { findings, quote: quote.answer };
   const unquoted = quote ? await replyFindings(proposal, quote, id) : [];
   const isJudged = availability?.status === "answered" && availability.answer;
-  const absent = isJudged || !isEnabled ? [] : await existenceFindings(proposal, (field) => known.includes(field));
+  const absent = isJudged ? [] : await existenceFindings(proposal, (field) => toFind.includes(field));
   return { findings: [...findings, ...unquoted, ...absent] };
 }
 
