@@ -46,8 +46,8 @@ async function check(port: number, args: object = {}): Promise<{ failures: strin
  * The engine presents resources of a hundred that are announced. `present` returns the number of those that have been
  * asked about, and follow.
  */
-function presenter(ask = Promise.resolve()) {
-  const ahead = new AdvisoryPrefetch(file);
+function presenter(ask = Promise.resolve(), isOwn: (urn: number) => boolean = () => true) {
+  const ahead = new AdvisoryPrefetch(file, (urn) => (isOwn(Number(urn)) ? kinds[0] : undefined));
   for (let i = 1; i <= 100; i += 1) file.append({ urn: String(i), inputs: {} });
   const requested: number[] = [];
   const present = (urn: number, isNew = true): number => {
@@ -67,6 +67,13 @@ it("prefetches from the fourth resource on, up to 16", () => {
   expect([1, 2, 3, 4, 5, 6, 7, 8].map((urn) => present(urn))).toEqual([0, 0, 0, 2, 4, 8, 16, 16]);
   expect([9, 10].map((urn) => present(urn, false))).toEqual([15, 14]);
   expect([11, 12, 13, 14].map((urn) => present(urn))).toEqual([13, 12, 11, 10]); // enough of them wait
+});
+
+it("does not count resources of other processes as prefetched", () => {
+  const { requested, present } = presenter(undefined, (urn) => urn > 30);
+  present(0, false);
+  for (const urn of [1, 2, 3, 4]) present(urn);
+  expect(requested).toEqual([31, 32]);
 });
 
 it("prefetches all resources if the first four are new", async () => {

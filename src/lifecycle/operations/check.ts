@@ -71,8 +71,8 @@ async function beginCheck(kind: ResourceKind, run: Run, request: ResourceRequest
   const { urn, isPreview, mayBeUpdate } = request;
   const facts = run.memory.begin(request);
   if (kind.credential) noteInProgram(run, urn, facts);
-  run.prefetch.onPresented(urn, !facts.previous && !facts.replaced, (next) =>
-    prefetchAnswers(run.kindOf(next.urn), run, next, isPreview),
+  run.prefetch.onPresented(urn, !facts.previous && !facts.replaced, (next, ofNext) =>
+    prefetchAnswers(ofNext, run, next, isPreview),
   );
   if (!isPreview || mayBeUpdate) await takeImported(kind, run, request);
   return facts;

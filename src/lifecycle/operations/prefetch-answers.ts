@@ -14,13 +14,12 @@ import { findingsOf } from "./validation";
  * ask, because check would refuse the inputs or look for an existing object first.
  */
 export async function prefetchAnswers(
-  kind: ResourceKind | undefined,
+  kind: ResourceKind,
   run: Run,
   { urn, inputs: given }: Announcement,
   isPreview: boolean,
 ): Promise<PrefetchedAnswers | undefined> {
-  if (kind === undefined || given["adopt"] !== undefined || kind.discovery || kind.plan || run.settings.adoptOwn)
-    return undefined;
+  if (given["adopt"] !== undefined || kind.discovery || kind.plan || run.settings.adoptOwn) return undefined;
   const request: ResourceRequest = {
     urn,
     id: "",

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { MAX_CONNECTIONS } from "../../api/http/transport";
 import type { Announcement } from "../../process/run-file";
 import type { RunFile } from "../../process/run-file";
-import type { Props } from "../kind/kind";
+import type { Props, ResourceKind } from "../kind/kind";
 import type { CreationAnswers } from "./preflight";
 
 /** The most resources that the API is asked about at a time: one for each connection of the client. */
@@ -21,6 +21,8 @@ export interface PrefetchedAnswers {
   readonly answers: Promise<CreationAnswers>;
 }
 
+type Ask = (next: Announcement, kind: ResourceKind) => Promise<PrefetchedAnswers | undefined>;
+
 /**
  * Asks the API about new resources before the engine presents them. The engine presents one after the other, so a run
  * would wait for each answer. The program announces its resources, but it is not known which of them are new. If the
@@ -36,11 +38,16 @@ export class AdvisoryPrefetch {
   #newInARow = 0;
   #underWay = 0;
 
-  /** `file`: undefined if no program announces resources. */
-  constructor(private readonly file: RunFile<Announcement> | undefined) {}
+  /**
+   * `file`: undefined if no program announces resources. `kindOf`: undefined if another process handles the resource.
+   */
+  constructor(
+    private readonly file: RunFile<Announcement> | undefined,
+    private readonly kindOf: (urn: string) => ResourceKind | undefined,
+  ) {}
 
   /** Called when the engine presents a resource. If it is new, calls `ask` for some resources that follow. */
-  onPresented(urn: string, isNew: boolean, ask: (next: Announcement) => Promise<PrefetchedAnswers | undefined>): void {
+  onPresented(urn: string, isNew: boolean, ask: Ask): void {
     this.#presented.add(urn);
     this.#ahead.delete(urn);
     this.#newInARow = isNew ? this.#newInARow + 1 : 0;
@@ -56,15 +63,16 @@ export class AdvisoryPrefetch {
     return isNewStack ? Infinity : Math.min(MAX_AHEAD, 2 ** (this.#newInARow - NEW_IN_SUCCESSION + 1));
   }
 
-  #askMore(ask: (next: Announcement) => Promise<PrefetchedAnswers | undefined>): void {
+  #askMore(ask: Ask): void {
     while (this.#underWay < MAX_AT_A_TIME && this.#ahead.size < this.#most) {
       const next = this.#queue.shift();
       if (next === undefined) return;
-      if (this.#presented.has(next.urn)) continue;
+      const kind = this.kindOf(next.urn);
+      if (kind === undefined || this.#presented.has(next.urn)) continue;
       this.#underWay += 1;
       this.#ahead.add(next.urn);
       // check reports the fault when the engine presents the resource.
-      const pending = ask(next).catch(() => undefined);
+      const pending = ask(next, kind).catch(() => undefined);
       this.#answers.set(next.urn, pending);
       void pending
         .then((each) => each?.answers)
