@@ -113,13 +113,9 @@ async function addressOfMaker(
   { api, clock }: Run,
   isInterrupted: () => boolean,
 ): Promise<string | undefined> {
-  const options = {
-    since: api.now() - CLOCK_SKEW_MS,
-    mostEntries: MAX_ENTRIES,
-    purpose: "look for this machine's address",
-  };
+  const period = { since: api.now() - CLOCK_SKEW_MS, mostEntries: MAX_ENTRIES };
   const look = async (): Promise<string | undefined> => {
-    for await (const entry of api.auditLogs.list(options)) {
+    for await (const entry of api.auditLogs.list({ ...period, purpose: "look for this machine's address" })) {
       if (isSameId(entry.target?.id, id) && entry.method === "POST") return entry.client_ip;
       if (isInterrupted()) break;
     }

@@ -38,12 +38,10 @@ export class AdvisoryPrefetch {
   #newInARow = 0;
   #underWay = 0;
 
-  /**
-   * `file`: undefined if no program announces resources. `kindOf`: undefined if another process handles the resource.
-   */
+  /** `file`: undefined if no program announces resources. `kindOf`: undefined for a resource of another process. */
   constructor(
     private readonly file: RunFile<Announcement> | undefined,
-    private readonly kindOf: (urn: string) => ResourceKind | undefined,
+    private readonly kindOf: (urn: string) => ResourceKind | undefined = () => undefined,
   ) {}
 
   /** Called when the engine presents a resource. If it is new, calls `ask` for some resources that follow. */

@@ -119,7 +119,7 @@ export function createRun(options: RunOptions) {
     saved,
     memory,
     costs,
-    prefetch: new AdvisoryPrefetch(options.announced, options.kindOf ?? (() => undefined)),
+    prefetch: new AdvisoryPrefetch(options.announced, options.kindOf),
     requotes: environment[REQUOTE_VARIABLE] === "true",
     quoter: new Quoter(advisory, (bill) => notes?.add({ note: "organization", bill, provider: costs.provider })),
     advisory,
