@@ -66,7 +66,7 @@ function asUnready(error: unknown): Made {
 }
 
 /** Notes the object and its predecessors for all processes of this run: first what keeps others from deleting them. */
-function noteInRun({ run, urn }: ResourceCall<Run>, id: string, { memory }: ResourceState): void {
+function noteInRun({ run, urn }: ResourceCall, id: string, { memory }: ResourceState): void {
   const { objects } = run.memory;
   const { existedBefore, foundAs, replaced, retired, keptOfPair } = memory.object;
   for (const each of retired) objects.noteRetired(each.id);

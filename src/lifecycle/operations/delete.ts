@@ -12,8 +12,7 @@ import { ObjectInUseError } from "../errors";
 import { isSameId } from "../../definition/same-id";
 import { assertDeletable, contentsOf, inUseError } from "./refused-deletion";
 import { warnOfRemainingParts } from "./remaining-parts";
-import type { Run } from "../run/run";
-import type { RecoveryCall } from "../recovery/recovery-call";
+import type { RecoveryCall, RecoveryRun } from "../recovery/recovery-call";
 import type { ResourceRequest } from "../resource-request";
 import { assertManageable, begin, type ResourceCall } from "../objects/resource-call";
 
@@ -21,7 +20,7 @@ import { assertManageable, begin, type ResourceCall } from "../objects/resource-
  * Deletes the object, unless something else still needs it. An object that no longer exists counts as deleted. A new
  * object may exist although the API does not show it yet.
  */
-export async function remove(kind: ResourceKind, run: Run, sent: ResourceRequest): Promise<void> {
+export async function remove(kind: ResourceKind, run: RecoveryRun, sent: ResourceRequest): Promise<void> {
   const request = { ...sent, urn: run.memory.currentUrn(sent) };
   const call = begin(kind, run, request, "delete");
   const { urn, id, inputs, memory } = request;

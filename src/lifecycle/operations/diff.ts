@@ -28,7 +28,7 @@ import type { RunFacts } from "../memory/run-memory";
 /** How a resource differs from the outputs of its last run. */
 interface Comparison<Facts = RunFacts> extends ComparedResource<Run>, Difference {
   /** The same with `withKnownInputs`, for all that decides about the existing object. */
-  readonly known: ComparedResource<Run>;
+  readonly known: ComparedResource;
   readonly facts: Facts;
   /** See `replacementReason`. */
   readonly isBroken: boolean;

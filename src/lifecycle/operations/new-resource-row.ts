@@ -6,13 +6,14 @@ import type { JournalEntry } from "../../journal/entry";
 import { isUnderWay } from "../../journal/sender";
 import { isReplacedRetained, type RunFacts } from "../memory/run-memory";
 import type { ProposedUpdate } from "../objects/resource-call";
+import type { RecoveryRun } from "../recovery/recovery-call";
 import { reportCost } from "../pricing/proposed-cost";
 import type { Proposal } from "../pricing/quote-of-creation";
 import type { Run } from "../run/run";
 import { NO_LONGER_EXISTS } from "./changeable";
 
 /** The creation of an interrupted run whose object the update may take over. */
-async function openCreation({ kind, run, urn }: Proposal<Run>): Promise<JournalEntry | undefined> {
+async function openCreation({ kind, run, urn }: Proposal<RecoveryRun>): Promise<JournalEntry | undefined> {
   const open = kind.secretOutputs.length > 0 ? [] : await run.journal.interrupted(urn);
   const isOpen = (entry: JournalEntry): boolean =>
     !entry.isHandedOver &&
@@ -26,7 +27,7 @@ async function openCreation({ kind, run, urn }: Proposal<Run>): Promise<JournalE
 export async function reportNew(
   proposal: Proposal<Run>,
   { id, program, replaced, outputs, reason, isPreview, isMissing, deleteBeforeReplace }: RunFacts,
-  planned: ProposedUpdate<Run> | undefined,
+  planned: ProposedUpdate | undefined,
   pair: CostPair,
 ): Promise<void> {
   const { kind, run, urn } = proposal;

@@ -213,8 +213,8 @@ function secretsOf(kind: ResourceKind, olds: Props): Props {
   return Object.fromEntries(names.map((field) => [field, olds[field]]));
 }
 
-function withCost(run: Run, urn: string, olds: Props, news: Props): Props {
-  const fresh = withQuoteTime(run.memory, urn, news);
+function withCost({ memory }: Pick<Run, "memory">, urn: string, olds: Props, news: Props): Props {
+  const fresh = withQuoteTime(memory, urn, news);
   if (costOf(fresh)?.pricedAt !== undefined) return fresh;
   return { ...fresh, cost: withPricedAt(news["cost"], costOf(olds)?.pricedAt) };
 }
