@@ -156,17 +156,24 @@ export class Api {
    * checks the permission before everything else (specification, section 4), and changing a missing object has no
    * effect. Rejects for any other refusal.
    */
-  permits(level: "read" | "edit", nothing: readonly string[], options?: CallOptions): Promise<boolean> {
+  async permits(level: "read" | "edit", nothing: readonly string[], options?: CallOptions): Promise<boolean> {
     const request = { read: { method: "GET" }, edit: { method: "PATCH", body: {}, idempotent: true } } as const;
-    return this.#isAllowed({ ...request[level], path: nothing }, options);
+    try {
+      return await this.#isAllowed({ ...request[level], path: nothing }, options);
+    } catch (error) {
+      const isAfterPermission =
+        error instanceof NotFoundError || error instanceof BadRequestError || error instanceof ConflictError;
+      if (isAfterPermission && error.type !== undefined) return true; // without a type, a proxy has refused
+      throw error;
+    }
   }
 
   /**
    * Whether the project is in the key's scope (specification, section 5.5). The key must have the permission to read
-   * this list. Rejects for any other refusal.
+   * this list. Rejects for any other refusal, such as that of a project that does not exist.
    */
   reaches(projectId: string, list: readonly string[], options?: CallOptions): Promise<boolean> {
-    return this.#isAllowed({ method: "GET", path: list, query: { project_id: projectId, limit: "1" } }, options);
+    return this.#isAllowed({ method: "GET", path: list, query: { project_id: projectId } }, options);
   }
 
   async #isAllowed(request: ApiRequest, options: CallOptions | undefined): Promise<boolean> {
@@ -175,9 +182,6 @@ export class Api {
       return true;
     } catch (error) {
       if (error instanceof ForbiddenError && error.type === "AUTHORIZATION_ERROR") return false;
-      const isAfterPermission =
-        error instanceof NotFoundError || error instanceof BadRequestError || error instanceof ConflictError;
-      if (isAfterPermission && error.type !== undefined) return true; // without a type, a proxy has refused
       throw error;
     }
   }

@@ -88,4 +88,12 @@ audit_log:read lets a run after an interruption find what it made. With api_key:
     expect(await checkedAs("volume")).toEqual([8, expect.stringContaining(`\nIt does not reach ${projectId}.\n`)]);
     expect(stdout).toContain("The key must also reach the new project shop: add it to the key once it is made.\n");
   });
+
+  it("says that a project that does not exist could not be checked", async () => {
+    const session = await Session.start(programOf(front, declare("Volume", "data", { projectId: "nowhere" })));
+    await session.stack.setConfig("cloudinfra:preflight", "off");
+    const { code, stdout } = await cloudinfra(session, ["permissions", "--check"]);
+    expect(stdout).toMatch(/^Access to nowhere could not be checked: .* 400 /m);
+    expect(code).toBe(1);
+  });
 });

@@ -57,7 +57,8 @@ export async function runPermissions(options: PermissionsOptions, io: CliIo): Pr
   const [failure] = unchecked;
   if (failure && unchecked.length === sections.length) throw failure;
   const isLacking = sections.some((section) => section.isLacking);
-  const exitCode = isLacking ? exitCodes.lacking : failure ? exitCodes.error : exitCodes.fine;
+  const isUnclear = sections.some((section) => section.isUnclear);
+  const exitCode = isLacking ? exitCodes.lacking : isUnclear ? exitCodes.error : exitCodes.fine;
   const table = `${[...sections.map(({ text }) => text), OPTIONAL_PERMISSIONS].join("\n")}\n`;
   if (format === "table") io.stdout.write(table);
   else {
@@ -78,6 +79,8 @@ function merged(needs: NeedsByProvider): readonly NeededPermission[] {
 interface ProviderSection {
   readonly text: string;
   readonly isLacking: boolean;
+  /** True if the key, or its access to a project, could not be checked. */
+  readonly isUnclear: boolean;
   /** Why the key could not be checked: the state does not have a new provider, say. */
   readonly failure?: Error;
 }
@@ -112,18 +115,19 @@ async function sectionOf(
     ...[...newProjects].map(
       (name) => `The key must also reach the new project ${printable(name)}: add it to the key once it is made.`,
     ),
-    ...ids.flatMap((id, nth) => (answers ? reachText(printable(id), reached[nth]) : [])),
+    ...(answers ? ids.map((id, nth) => reachText(printable(id), reached[nth])) : []),
     ...(failure ? [`The key could not be checked: ${printable(failure.message)}`] : []),
   ];
   const isLacking = answers?.includes(false) === true || reached.includes(false);
-  return { text: lines.join("\n"), isLacking, ...(failure && { failure }) };
+  const isUnclear = failure !== undefined || reached.some((each) => each instanceof Error);
+  return { text: lines.join("\n"), isLacking, isUnclear, ...(failure && { failure }) };
 }
 
 interface KeyCheck extends Pick<ProviderSection, "failure"> {
   /** For each permission. Undefined if the key was not checked. */
   readonly answers?: readonly (boolean | undefined)[];
-  /** For each project. Undefined if no permission of the key shows it. */
-  readonly reached: readonly (boolean | undefined)[];
+  /** For each project: an error if it could not be checked. Undefined if no permission of the key shows it. */
+  readonly reached: readonly (boolean | Error | undefined)[];
 }
 
 const NOT_CHECKED: KeyCheck = { reached: [] };
@@ -137,7 +141,7 @@ async function checkKey(
   const ask = async (api: Api): Promise<KeyCheck> => {
     const answers = await Promise.all(permissions.map((permission) => isHeld(api, permission, call)));
     const reach = reaches(permissions.filter((_permission, index) => answers[index]));
-    const reached = reach ? await Promise.all(projectIds.map((id) => reach(api, id, call))) : [];
+    const reached = reach ? await Promise.all(projectIds.map((id) => orFailure(reach(api, id, call)))) : [];
     return { answers, reached };
   };
   const check = await orFailure(connected.then((api) => ask(api).finally(() => api.close())));
@@ -148,10 +152,10 @@ function wordFor(isPermitted: boolean | undefined): string {
   return isPermitted === undefined ? "unknown" : isPermitted ? "has it" : "lacks it";
 }
 
-function reachText(id: string, isReached: boolean | undefined): readonly string[] {
-  if (isReached === undefined)
-    return [`Access to ${id} could not be checked: none of the permissions above allows listing objects of a project.`];
-  return [`It ${isReached ? "reaches" : "does not reach"} ${id}.`];
+function reachText(id: string, isReached: boolean | Error | undefined): string {
+  if (typeof isReached === "boolean") return `It ${isReached ? "reaches" : "does not reach"} ${id}.`;
+  const reason = isReached?.message ?? "none of the permissions above allows listing objects of a project.";
+  return `Access to ${id} could not be checked: ${printable(reason)}`;
 }
 
 const OPTIONAL_PERMISSIONS =
