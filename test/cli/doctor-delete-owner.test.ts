@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { JournalEntry } from "../../src/journal/entry";
 import { journalEntry } from "../support/journal-entry";
-import { before } from "../support/proxy/actions";
+import { before, onTwoPages, rewriteItems } from "../support/proxy/actions";
 import { requests } from "../support/proxy/exchange";
 import { thisProcess } from "../../src/process/process-identity";
 import { makeApiKey, send, sendControl } from "../functions/support";
@@ -81,15 +81,32 @@ describe("an API key", () => {
       { resource_type: "audit_log", permission: "read" },
     ];
     ({ id, secret } = await makeApiKey(left.api, { permissions }));
-    const urn = "urn:pulumi:dev::test::cloudinfra:index:ApiKey::ci";
-    await left.entry({ id, type: "ApiKey", noun: "API key", name: "ci", urn });
+    await addEntry();
   });
+  const urn = "urn:pulumi:dev::test::cloudinfra:index:ApiKey::ci";
+  const addEntry = (): Promise<JournalEntry> => left.entry({ id, type: "ApiKey", noun: "API key", name: "ci", urn });
 
   it("keeps the key that it signs in with", async () => {
     const message = `API key ${id} was not deleted: this command signs in with it`;
     await left.expectDelete(1, [1, 0], message, { id, environment: { CLOUDINFRA_API_KEY: secret } });
     const { stderr } = await left.expectDelete(0, [1, 1], "", { id });
     expect(stderr).not.toContain("this command signs in with");
+  });
+
+  it("finds its own key in a log without an order, beyond the first 100 entries", async () => {
+    const proxy = await left.proxied();
+    await addEntry();
+    for (let nth = 0; nth < 101; nth += 1) await send(left.api, "PATCH", `/v1/api_keys/${id}`, { tags: [] });
+    const others = rewriteItems((logs) =>
+      logs.map((log, nth) => ({ ...log, id: `other ${nth}`, user_agent: "other" })),
+    );
+    proxy.on({ method: "GET", path: /^\/v1\/audit_logs$/ }, (request, forward) =>
+      request.query.includes("cursor")
+        ? onTwoPages(request, forward)
+        : others(request, () => onTwoPages(request, forward)),
+    );
+    const message = `API key ${id} was not deleted: this command signs in with it`;
+    await left.expectDelete(1, [1, 0], message, { id, environment: { CLOUDINFRA_API_KEY: secret } });
   });
 
   it("warns if it cannot know its own key", async () => {

@@ -3,7 +3,7 @@ import ms from "ms";
 import { z } from "zod";
 import type { Api, CallOptions } from "../../api/client";
 import { ForbiddenError, isRefusedCredential } from "../../api/errors/api-error";
-import type { AuditLog } from "../../api/lists/audit-log";
+import { MAX_ENTRIES, type AuditLog } from "../../api/lists/audit-log";
 import { reasonOf, type Reply } from "../../api/advisory-requests";
 import { dateTime } from "../../api/schema";
 import { STACK } from "../../engine/row-log";
@@ -11,6 +11,8 @@ import { DAY_MS } from "../../process/utc";
 import type { AdvisoryRun } from "../pricing/quote-of-creation";
 
 const SINCE_MS = 60_000;
+/** A preview does not wait for more entries. */
+const MAX_OF_PREVIEW = 100;
 
 const FORBIDDEN = "to find out, the key needs audit_log:read and api_key:read";
 
@@ -71,7 +73,7 @@ export class KeyEnd {
 
   async #find(options: CallOptions): Promise<Found> {
     const { api } = this.run;
-    const actor = await actorOfRequest(api, this.comment, options);
+    const actor = await actorOfRequest(api, this.comment, options, MAX_OF_PREVIEW);
     if (actor === undefined) return { unknown: "the audit log does not show the preview's own requests" };
     if (actor.type !== "api_key") return {}; // nothing says that a person's credential expires
     const key = z.looseObject({ expires_at: dateTime });
@@ -80,15 +82,16 @@ export class KeyEnd {
 }
 
 /**
- * The API key or person that has sent a request with this comment. Undefined if the first entries of the log do not
- * show it.
+ * The API key or person that has sent a request with this comment. Undefined if the log does not show it in so many
+ * entries.
  */
 export async function actorOfRequest(
   api: Api,
   comment: string,
   options: CallOptions,
+  mostEntries = MAX_ENTRIES,
 ): Promise<AuditLog["actor"] | undefined> {
-  const newest = { ...options, since: api.now() - SINCE_MS, mostEntries: 100 };
+  const newest = { ...options, since: api.now() - SINCE_MS, mostEntries };
   for await (const { actor, user_agent: agent } of api.auditLogs.list(newest))
     if (agent.includes(comment)) return actor;
   return undefined;
