@@ -197,8 +197,9 @@ async function disagreements(ending: Ending): Promise<string[]> {
     // A refresh need not wait for a change that an interrupted run has begun.
     const isUpdating = known["status"] === "updating";
     add("by the state,", differences(isUpdating ? { ...notLate, status: shown["status"] } : notLate, shown));
-    if (!["ready", "active", undefined].includes(shown["status"] as string | undefined))
-      found.push(`${name} is ${String(shown["status"])}`);
+    // The operation of an earlier change may never end. With the program's values, nothing is then left to do.
+    const ends = ["ready", "active", undefined, ...(isUpdating ? ["updating"] : [])];
+    if (!ends.includes(shown["status"] as string | undefined)) found.push(`${name} is ${String(shown["status"])}`);
     found.push(...(await secretOf(ending, kept)));
   }
   return found;
