@@ -1,5 +1,5 @@
 import * as cloudinfra from "../../src";
-import { configure, makeVm, post, refusalOf, startApi } from "./support";
+import { configure, makeVm, post, refusalOf, sendControl, startApi } from "./support";
 import { storage as storageType } from "../kinds/volume";
 import { forSuite } from "../support/suite";
 
@@ -32,11 +32,7 @@ it("returns usage, costs and statements that agree", async () => {
   const volume = { name: "data", project_id: api.projectId, region: api.region, size: 100, type: storageType };
   const volumeId = String((await post(api, "/v1/compute/volumes", volume))["resource_id"]);
   await makeVm(api, "web");
-  await fetch(`${api.controlUrl}/clock`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ advance: "49h" }),
-  });
+  await sendControl(api, "/clock", { advance: "49h" });
   const usage = await cloudinfra.getUsage({ resourceId: volumeId });
   expect(usage).toMatchObject([
     { resourceId: volumeId, resourceType: "volume", dimensions: [{ dimension: "storage_abs_gb", quantity: 100 }] },

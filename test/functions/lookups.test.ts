@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as cloudinfra from "../../src";
-import { configure, makeVm, post, refusalOf, requestsOf, startApi } from "./support";
+import { configure, makeVm, post, refusalOf, requestsOf, sendControl, startApi } from "./support";
 import { storage } from "../kinds/volume";
 import { OUTPUT_AS_TEXT } from "../support/output-as-text";
 import { forSuite } from "../support/suite";
@@ -133,11 +133,7 @@ describe("lookups of manageable resources", () => {
 
   it("reads all pages", async () => {
     const before = (await cloudinfra.getVpcs()).length;
-    await fetch(`${api.controlUrl}/state`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ vpcs: Array.from({ length: 120 }, (_, nth) => vpcNumber(nth)) }),
-    });
+    await sendControl(api, "/state", { vpcs: Array.from({ length: 120 }, (_, nth) => vpcNumber(nth)) });
     expect(await cloudinfra.getVpcs()).toHaveLength(before + 120);
     expect((await cloudinfra.getVpc({ name: "vpc-119" })).name).toBe("vpc-119");
   });

@@ -1,15 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { storage } from "../kinds/volume";
+import { sendAs, type LoggedRequest } from "../support/simulator-client";
 
 const SUBNET_ID = "00000000-0000-4000-8000-000000000004";
-
-/** A request as the control port shows it. */
-export interface LoggedRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-}
 
 /** A simulator that checks its answers against its own schemas. */
 export function startApi(): Promise<Simulator> {
@@ -30,7 +24,7 @@ export function configure(api: Simulator, config: Readonly<Record<string, string
 
 /** The requests to the simulator, in order. */
 export async function requestsOf(api: Simulator): Promise<readonly LoggedRequest[]> {
-  return (await (await fetch(`${api.controlUrl}/requests`)).json()) as LoggedRequest[];
+  return (await sendAs(api.apiKey, "GET", `${api.controlUrl}/requests`)) as LoggedRequest[];
 }
 
 /** A request of the owner that does not use the client. */
@@ -39,32 +33,19 @@ export function post(api: Simulator, path: string, body: object): Promise<Record
 }
 
 /** As `post`, with any method and headers, and perhaps by another key. */
-export function send(
+export async function send(
   api: Simulator,
   method: string,
   path: string,
   body?: object,
   { apiKey = api.apiKey, ...headers }: { readonly apiKey?: string; readonly "user-agent"?: string } = {},
 ): Promise<Record<string, unknown>> {
-  return answerTo(method, api.url + path, body, { authorization: `Bearer ${apiKey}`, ...headers });
+  return (await sendAs(apiKey, method, api.url + path, body, headers)) as Record<string, unknown>;
 }
 
 /** A request to the control port. */
 export async function sendControl(api: Simulator, path: string, body?: object, method = "POST"): Promise<void> {
-  await answerTo(method, api.controlUrl + path, body, {});
-}
-
-async function answerTo(
-  method: string,
-  url: string,
-  body: object | undefined,
-  headers: Readonly<Record<string, string>>,
-): Promise<Record<string, unknown>> {
-  const json = body && { headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body) };
-  const response = await fetch(url, { method, headers, ...json });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${url} was answered ${response.status}: ${text}`);
-  return (text === "" ? {} : JSON.parse(text)) as Record<string, unknown>;
+  await sendAs(api.apiKey, method, api.controlUrl + path, body);
 }
 
 /** Makes an API key for VPCs, with these members of its body. */

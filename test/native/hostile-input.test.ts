@@ -7,6 +7,7 @@ import { fillMessage, messages, structOf } from "../../src/native/messages";
 import { asSecret, UNKNOWN } from "../../src/engine/values";
 import { silentRowLog, type RowLog } from "../../src/engine/row-log";
 import { startSimulator, type Simulator } from "../../src/simulator";
+import { requestsOf } from "../functions/support";
 import { sampleOf } from "../kinds";
 import { protocol as allowed } from "../kinds/firewall-rule";
 import { storage } from "../kinds/volume";
@@ -361,8 +362,7 @@ describe("the plugin's port", () => {
     };
     await Promise.all(Array.from({ length: 50 }, worker));
     expect(refused).toBe(0);
-    const response = await fetch(`${simulator.controlUrl}/requests`);
-    const sent = (await response.json()) as { path: string }[];
+    const sent = await requestsOf(simulator);
     // A price is valid for some seconds, so a slow machine requests it repeatedly.
     expect(sent.filter(({ path }) => path.endsWith("/cost")).length).toBeLessThan(200);
   });

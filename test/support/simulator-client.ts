@@ -3,7 +3,8 @@ import type { Simulator } from "../../src/simulator";
 /** An object of the API, in the API's own form. */
 export type WireObject = Readonly<Record<string, unknown>> & { readonly id: string; readonly name: string };
 
-interface LoggedRequest {
+/** A request as the control port shows it. */
+export interface LoggedRequest {
   readonly method: string;
   readonly path: string;
   readonly status: number;
@@ -74,10 +75,16 @@ export abstract class SimulatorClient {
 }
 
 /** Sends a request with an API key. Resolves with the body. Rejects for anything but 2xx. */
-export async function sendAs(apiKey: string, method: string, url: string, body?: object): Promise<unknown> {
+export async function sendAs(
+  apiKey: string,
+  method: string,
+  url: string,
+  body?: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<unknown> {
   const response = await fetch(url, {
     method,
-    headers: { authorization: `Bearer ${apiKey}`, ...(body && { "content-type": "application/json" }) },
+    headers: { authorization: `Bearer ${apiKey}`, ...(body && { "content-type": "application/json" }), ...headers },
     ...(body && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
