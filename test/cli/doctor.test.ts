@@ -97,29 +97,17 @@ describe("with a key that has all permissions", () => {
     });
   });
 
-  it("explains a failed endpoint, and continues", async () => {
-    await control("/faults", { method: "GET", path: "^/v1/audit_logs$", status: 500, times: 100 });
+  it.each([
+    [500, 1, "no no usable answer, see below", /\n\nGET \/v1\/audit_logs failed: 500/],
+    [404, 0, "-- not found: this service may not have it", /^/],
+  ])("explains an answer of %i, continues, and exits with %i", async (status, code, finding, text) => {
+    await control("/faults", { method: "GET", path: "^/v1/audit_logs$", status, times: 100 });
 
+    const unproven = "-- not known: the audit log cannot be read";
     expect(await doctor()).toMatchObject({
-      code: 1,
-      table: {
-        "audit logs": "no no usable answer, see below",
-        "API keys": "ok allowed",
-        "proof of ownership": "-- not known: the audit log cannot be read",
-      },
-      stdout: expect.stringMatching(/\n\nGET \/v1\/audit_logs failed: 500/) as string,
-    });
-  });
-
-  it("a list that the service does not have is no fault", async () => {
-    await control("/faults", { method: "GET", path: "^/v1/audit_logs$", status: 404, times: 100 });
-
-    expect(await doctor()).toMatchObject({
-      code: 0,
-      table: {
-        "audit logs": "-- not found: this service may not have it",
-        "proof of ownership": "-- not known: the audit log cannot be read",
-      },
+      code,
+      table: { "audit logs": finding, "API keys": "ok allowed", "proof of ownership": unproven },
+      stdout: expect.stringMatching(text) as string,
     });
   });
 
@@ -230,16 +218,13 @@ describe("with a key that is refused", () => {
 });
 
 describe("the clock", () => {
-  it("accepts a clock difference of two minutes", async () => {
-    await control("/clock", { advance: "2m" });
-    expect(await doctor()).toMatchObject({ table: { clock: "ok this machine's is 2 minutes behind the API's" } });
-  });
-
-  it("warns of a clock difference over five minutes", async () => {
-    await control("/clock", { advance: "6m" });
-
-    const clock =
-      "-- this machine's is 6 minutes behind the API's. The provider uses the API's, but dates that a program computes are wrong by the same time. Set this machine's clock";
+  const EFFECT =
+    ". The provider uses the API's, but dates that a program computes are wrong by the same time. Set this machine's clock";
+  it.each([
+    ["accepts", "2m", "ok this machine's is 2 minutes behind the API's"],
+    ["warns of", "6m", `-- this machine's is 6 minutes behind the API's${EFFECT}`],
+  ])("%s a clock difference of %s", async (_effect, advance, clock) => {
+    await control("/clock", { advance });
     expect(await doctor()).toMatchObject({ code: 0, table: { clock } });
   });
 });

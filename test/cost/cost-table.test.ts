@@ -19,23 +19,14 @@ const thousand = sampleReport(
 );
 
 describe("a report as a table", () => {
-  it("the table matches its golden file", () => {
-    expectGolden("everything.txt", table([everyKindOfRow()], { details: true }));
-  });
-
-  it("a report without changes matches its golden file", () => {
-    expectGolden("nothing.txt", table([unchanged]));
-  });
-
-  it("several stacks match their golden file", () => {
-    expectGolden(
-      "stacks.txt",
-      table([everyKindOfRow(), { ...unchanged, isPartial: true, remarks: ["from elsewhere"] }, empty]),
-    );
-  });
-
-  it("a thousand changes: 20 largest rows, and the rest", () => {
-    expectGolden("thousand.txt", table([thousand]));
+  const partial = { ...unchanged, isPartial: true, remarks: ["from elsewhere"] };
+  it.each<[string, readonly CostReport[], RenderOptions?]>([
+    ["everything.txt", [everyKindOfRow()], { details: true }],
+    ["nothing.txt", [unchanged]],
+    ["stacks.txt", [everyKindOfRow(), partial, empty]],
+    ["thousand.txt", [thousand]],
+  ])("the table matches the golden file %s", (file, reports, options = {}) => {
+    expectGolden(file, table(reports, options));
   });
 
   it("shows all rows of a thousand with details", () => {

@@ -41,16 +41,11 @@ describe("the settings", () => {
     expect(readSettings(reader({ ...complete, baseUrl, dialect: "spec" }), {}).dialect).toBe("spec");
   });
 
-  it("a missing credential: names both ways to set it", () => {
-    expect(() => readSettings(reader({ baseUrl: complete.baseUrl }), {})).toThrow(
-      /pulumi config set --secret cloudinfra:apiKey".*CLOUDINFRA_API_KEY=/,
-    );
-  });
-
-  it("says how to set a missing base URL", () => {
-    expect(() => readSettings(reader({ apiKey: "k" }), {})).toThrow(
-      /pulumi config set cloudinfra:baseUrl .*CLOUDINFRA_BASE_URL=.*cloudinfra simulator/,
-    );
+  it.each<[string, keyof typeof complete, RegExp]>([
+    ["credential", "baseUrl", /pulumi config set --secret cloudinfra:apiKey".*CLOUDINFRA_API_KEY=/],
+    ["base URL", "apiKey", /pulumi config set cloudinfra:baseUrl .*CLOUDINFRA_BASE_URL=.*cloudinfra simulator/],
+  ])("says how to set a missing %s", (_setting, given, ways) => {
+    expect(() => readSettings(reader({ [given]: complete[given] }), {})).toThrow(ways);
   });
 
   it("names every mistake at once", () => {

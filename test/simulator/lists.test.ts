@@ -184,11 +184,6 @@ it("a cursor of another order is 400", async () => {
   }
 });
 
-it("instance types are filtered by a part of the name, ignoring case", async () => {
-  const { names } = await api.page("/v1/instance_types?region=us-chi-1&name=STANDARD-4");
-  expect(names).toEqual(["n1-standard-4"]);
-});
-
 it.each([
   ["sort=created_at:asc", "sort"],
   ["vcpu_min=2.5", "vcpu_min"],
@@ -197,11 +192,11 @@ it.each([
   expectRejected(api, "GET", [`/v1/instance_types?${query}`], undefined, parameter),
 );
 
-it("instance types are sorted, and filtered by a bandwidth with a fraction", async () => {
-  const { names } = await api.page(
-    "/v1/instance_types?region=us-chi-1&family=general&network_bandwidth_gbps_max=4.5&sort=vcpu:desc",
-  );
-  expect(names).toEqual(["n1-standard-8", "n1-standard-4", "n1-standard-2"]);
+it.each([
+  ["name=STANDARD-4", ["n1-standard-4"]],
+  ["family=general&network_bandwidth_gbps_max=4.5&sort=vcpu:desc", ["n1-standard-8", "n1-standard-4", "n1-standard-2"]],
+])("instance types are filtered and sorted by %s", async (query, names) => {
+  expect(await api.page(`/v1/instance_types?region=us-chi-1&${query}`)).toMatchObject({ names });
 });
 
 it.each(["name", "name:up", "name:asc,", "key:asc", "NAME:asc", ""])("rejects an unknown sort=%s", (sort) =>
