@@ -5,6 +5,11 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The texts of a list. Empty for any other value. */
+export function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
+}
+
 /** Whether two values of a field mean the same to the API, at a time in epoch milliseconds. */
 export type Same = (before: unknown, after: unknown, now: number) => boolean;
 

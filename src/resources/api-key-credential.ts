@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 import type { CredentialCapability } from "../definition/capabilities";
-import { isRecord } from "../definition/compare-values";
+import { isRecord, textsIn } from "../definition/compare-values";
 import { containsUnknown } from "../engine/values";
 import { failure, warning, type Finding, type Props } from "../definition/rule-context";
 import type { ApiKeyPermission } from "./api-key-permission";
@@ -23,7 +23,7 @@ export function lockOut(
     fail("permissions", `it would lose ${own.resourceType}:${own.permission}`);
   const lost = containsUnknown(inputs["projectIds"])
     ? []
-    : textsOf(outputs["projectIds"]).filter((id) => !textsOf(inputs["projectIds"]).includes(id));
+    : textsIn(outputs["projectIds"]).filter((id) => !textsIn(inputs["projectIds"]).includes(id));
   if (lost.length > 0) fail("projectIds", `it would lose ${lost.join(", ")}`);
   const { adopt, startsAt } = inputs;
   if (startsAt !== outputs["startsAt"] && Date.parse(String(startsAt)) > now)
@@ -36,8 +36,8 @@ export function lockOut(
 
 function addressFindings(rule: unknown, before: unknown, address: string | undefined): readonly Finding[] {
   if (!isRecord(rule) || containsUnknown(rule) || JSON.stringify(rule) === JSON.stringify(before)) return [];
-  const allowed = textsOf(rule["allowed"]);
-  const blocked = textsOf(rule["blocked"]);
+  const allowed = textsIn(rule["allowed"]);
+  const blocked = textsIn(rule["blocked"]);
   if (allowed.length + blocked.length === 0) return [];
   if (address === undefined) {
     const reason =
@@ -68,7 +68,7 @@ function typeOf(resourceType: string): string {
 
 /** A list for each permission whose resource type is a kind, in the first project. */
 export function readableLists({ permissions, projectIds }: Props): ReturnType<CredentialCapability["readableLists"]> {
-  const [projectId] = textsOf(projectIds);
+  const [projectId] = textsIn(projectIds);
   return permissionsIn(permissions).map(({ resourceType }) => ({
     type: typeOf(resourceType),
     inputs: { projectId },
@@ -78,7 +78,7 @@ export function readableLists({ permissions, projectIds }: Props): ReturnType<Cr
 export function reach({ permissions, sourceIpRule }: Props): string {
   const levels = permissionsIn(permissions).map(({ resourceType, permission }) => `${resourceType}:${permission}`);
   const rule = isRecord(sourceIpRule) ? sourceIpRule : {};
-  const [allowed, blocked] = [textsOf(rule["allowed"]), textsOf(rule["blocked"])];
+  const [allowed, blocked] = [textsIn(rule["allowed"]), textsIn(rule["blocked"])];
   const from = allowed.length > 0 ? [`from ${allowed.join(" and ")}`] : [];
   const not = blocked.length > 0 ? [`not from ${blocked.join(" and ")}`] : [];
   return [levels.join(" and "), ...from, ...not].join(", ");
@@ -86,8 +86,4 @@ export function reach({ permissions, sourceIpRule }: Props): string {
 
 function permissionsIn(permissions: unknown): readonly ApiKeyPermission[] {
   return Array.isArray(permissions) ? (permissions.filter(isRecord) as unknown as ApiKeyPermission[]) : [];
-}
-
-function textsOf(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((entry) => typeof entry === "string") : [];
 }

@@ -20,16 +20,13 @@ export const DURATION_FORM = 'a duration such as "90d" or "P90D"';
 /** The longest lifetime of a key. */
 const MAX_WAIT_MS = 366 * DAY_MS;
 
-/** The number of replacements before the key, and the id of the key before it. */
-type Lineage = { readonly generation: number; readonly replacedId: string | undefined };
-
 /**
  * Plans a key with a lifetime. The end stays until the rotation is due. Then a new end in the inputs causes the
  * replacement.
  */
 export async function planRotation(inputs: Props, context: PlanContext): Promise<Plan> {
-  const { previous, adopted, replaced, lifetimeStart } = context;
-  const lineage: Lineage = { generation: context.generation, replacedId: context.replacedId };
+  const { previous, adopted, replaced, lifetimeStart, generation, replacedId } = context;
+  const lineage = { generation, replacedId };
   const triggered = previous !== undefined && inputs["rotationTrigger"] !== undefined && isTriggered(inputs, previous);
   const reason = triggered ? "rotates: rotationTrigger changed" : undefined;
   const end = { lifetime: inputs["lifetime"], rotateBefore: inputs["rotateBefore"], expiresAt: inputs["expiresAt"] };
@@ -66,7 +63,7 @@ export async function planRotation(inputs: Props, context: PlanContext): Promise
   }
 
   const now = await context.apiTime();
-  const keys = scheduleOf(end.lifetime, end.rotateBefore, now);
+  const keys = keyScheduleOf(end.lifetime, end.rotateBefore, now);
   if ("findings" in keys) return { inputs: { ...lineage, expiresAt: UNKNOWN }, findings: keys.findings };
   const current = adopted ? currentEnd(adopted) : currentEnd(previous, lifetimeStart);
   const { planKey, rotationOf, windowOf } = schedule();
@@ -105,7 +102,7 @@ function isTriggered(inputs: Props, previous: Props): boolean {
   return JSON.stringify(inputs["rotationTrigger"]) !== JSON.stringify(previous["rotationTrigger"]);
 }
 
-function scheduleOf(
+function keyScheduleOf(
   lifetimeText: unknown,
   windowText: unknown,
   now: number,

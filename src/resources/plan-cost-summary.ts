@@ -4,7 +4,7 @@ import { costReport, organizationNow, type CostReport } from "../cost/report";
 import { resourceCost, type ResourceCost } from "../cost/resource-cost";
 import type { CostSide } from "../cost/cost";
 import { costTable } from "../cost/cost-table";
-import { isRecord } from "../definition/compare-values";
+import { isRecord, textsIn } from "../definition/compare-values";
 import { listed } from "../text/terminal-text";
 import { shownInput } from "../text/shown-text";
 import { isUnknown } from "../engine/values";
@@ -197,9 +197,5 @@ function budgetFindings(
 
 function registeredOf(value: unknown): { readonly urns: readonly string[]; readonly late: readonly string[] } {
   const { urns, late } = isRecord(value) ? value : {};
-  return { urns: [...new Set(texts(urns))], late: texts(late) };
-}
-
-function texts(value: unknown): readonly string[] {
-  return value instanceof Array ? value.filter((text) => typeof text === "string") : [];
+  return { urns: [...new Set(textsIn(urns))], late: textsIn(late) };
 }

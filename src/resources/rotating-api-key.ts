@@ -1,4 +1,5 @@
 import * as pulumi from "../engine/pulumi-sdk";
+import { sameInstant } from "../definition/compare-values";
 import { anything, object, text } from "../definition/field";
 import { findingText } from "../definition/rule-context";
 import type { Field } from "../definition/types";
@@ -39,12 +40,6 @@ export interface MovedInKeyArgs {
   readonly aliases: pulumi.Input<pulumi.URN | pulumi.Alias>[];
   /** The present `expiresAt` of the key. With another value, the key would be replaced. */
   readonly expiresAt: pulumi.Input<string>;
-}
-
-/** The classes of its children. */
-interface RotatingParts {
-  readonly ApiKey: typeof ApiKey;
-  readonly RotationSchedule: typeof RotationSchedule;
 }
 
 /** The names of the arguments. The children check the values. */
@@ -104,7 +99,7 @@ export class RotatingApiKey extends pulumi.ComponentResource {
   readonly nextRotation: pulumi.Output<string>;
 
   /** The front's classes of its children. */
-  protected static readonly parts: RotatingParts = { ApiKey, RotationSchedule };
+  protected static readonly parts = { ApiKey, RotationSchedule };
 
   constructor(name: string, args: RotatingApiKeyArgs, options?: pulumi.ComponentResourceOptions) {
     refuseWrongCall("RotatingApiKey", name, args);
@@ -146,9 +141,7 @@ export class RotatingApiKey extends pulumi.ComponentResource {
     const slots: readonly [pulumi.Output<MaybeSlot>, pulumi.Output<MaybeSlot>] = [schedule.slotA, schedule.slotB];
     const younger = pulumi.all([schedule.current, ...slots]).apply(([planned, slotA, slotB]) => {
       const [key, slot, other] = planned === "a" ? ([a, slotA, "b"] as const) : ([b, slotB, "a"] as const);
-      const hasFollowed = (end: string): boolean =>
-        end === slot?.expiresAt || Date.parse(end) === Date.parse(slot?.expiresAt ?? "");
-      return key.expiresAt.apply((end) => (hasFollowed(end) ? planned : other));
+      return key.expiresAt.apply((end) => (sameInstant(end, slot?.expiresAt) ? planned : other));
     });
     const chosen = (choose: (current: "a" | "b") => ApiKey): RotatingKey => ({
       id: younger.apply((current) => choose(current).id),
