@@ -71,7 +71,7 @@ export function unaryHandler<Request, Answer>(
       .then(() => answer(request))
       .then(
         (message) => callback(null, message),
-        (error: unknown) => callback(statusOf(error), null),
+        (error: unknown) => callback(serviceError(error), null),
       );
   };
 }
@@ -87,7 +87,7 @@ export function streamHandler<Request, Answer>(
     }
     call.end();
   };
-  return (call) => void send(call).catch((error: unknown) => call.emit("error", statusOf(error)));
+  return (call) => void send(call).catch((error: unknown) => call.emit("error", serviceError(error)));
 }
 
 /** Answers UNIMPLEMENTED for an unsupported method. The engine continues without the answer if it can. */
@@ -102,7 +102,7 @@ export function unsupportedHandler(
   return responseStream ? stream : unary;
 }
 
-function statusOf(error: unknown): grpc.ServiceError {
+function serviceError(error: unknown): grpc.ServiceError {
   const { Metadata, status } = pulumiRequire("@grpc/grpc-js") as typeof grpc;
   const message = error instanceof InitFailure ? error.message : shownText(error);
   const metadata = new Metadata();

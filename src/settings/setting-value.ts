@@ -46,7 +46,7 @@ export function choiceIn<Choice extends string>(choices: readonly Choice[], advi
 /** A timer of Node with a longer time would end at once. */
 const MAX_TIMEOUT = "24d";
 
-export function timeoutMs(source: Source, key: Key): number {
+export function timeoutMsOf(source: Source, key: Key): number {
   const text = valueOf(source, key) ?? defaultOf(key) ?? "";
   if (/^\d+(\.\d+)?$/.test(text)) {
     throw invalid(

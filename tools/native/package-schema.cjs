@@ -3,10 +3,10 @@ const { classSchema } = require("./class-schema.cjs");
 const { withExample } = require("./example-usage.cjs");
 const { functionSchemas } = require("./function-schemas.cjs");
 const { GO_MODULE } = require("./go-example.cjs");
-const { MODULE, resourceOf } = require("./resource-schema.cjs");
+const { resourceOf } = require("./resource-schema.cjs");
 const { SDK_READMES } = require("./sdk-readmes.cjs");
 const { settingsOf } = require("./settings-schema.cjs");
-const { map } = require("./type-schema.cjs");
+const { map, MODULE } = require("./type-schema.cjs");
 
 /** What the generators of SDKs have to know. An SDK has the version of the plugin that it is made for. */
 const LANGUAGES = {

@@ -1,5 +1,5 @@
 const { programOf } = require("./example-program.cjs");
-const { asOutput, capital, isAlwaysShown, map, MODULE, named, propertyOf } = require("./type-schema.cjs");
+const { asOutput, capital, isAlwaysShown, map, named, propertyOf } = require("./type-schema.cjs");
 
 /** The schema of a resource, from its definition and its comments. `types` gets the types that it refers to. */
 function resourceOf(definition, description, types) {
@@ -94,4 +94,4 @@ const usageDimensionType = {
   required: ["dimension", "displayName", "quantity", "unitPrice", "monthlyAmount"],
 };
 
-module.exports = { MODULE, resourceOf };
+module.exports = { resourceOf };
