@@ -65,7 +65,6 @@ export function regionProblem(name: string, feature: string): string | undefined
  * The times of each instance type. All catalogs are made up, in the form that the public clients show, and never
  * change.
  */
-
 const created = { created_at: "2025-10-01T00:00:00Z", updated_at: "2025-10-01T00:00:00Z" };
 
 const sizes = [2, 4, 8, 16, 32, 64] as const;

@@ -3,8 +3,6 @@ import { kept, RingBuffer } from "./records";
 import { Table } from "./table";
 import type { SimulatedClock } from "./time";
 
-type OperationType = "create" | "update" | "delete" | "restart";
-
 export type FieldValue = string | number | boolean | readonly string[];
 
 export type FieldChanges = Readonly<Record<string, { readonly from: FieldValue; readonly to: FieldValue }>>;
@@ -24,7 +22,7 @@ export interface OperationRequest extends Pick<OperationRecord, "kind" | "type" 
 export interface OperationRecord {
   readonly id: string;
   readonly kind: string;
-  readonly type: OperationType;
+  readonly type: "create" | "update" | "delete" | "restart";
   readonly projectId: string;
   readonly resourceId: string;
   readonly changes: FieldChanges | undefined;
@@ -35,13 +33,11 @@ export interface OperationRecord {
   readonly fails: boolean;
 }
 
-/** The status of an operation. The public clients name the values. The timing is the simulator's own. */
-type OperationStatus = "pending" | "running" | "done" | "failed";
-
 /** The fraction of its time for which an operation is pending before it runs. */
 const pendingShare = 0.25;
 
-export function operationStatus(record: OperationRecord, nowMs: number): OperationStatus {
+/** The status of an operation. The public clients name the values. The timing is the simulator's own. */
+export function operationStatus(record: OperationRecord, nowMs: number): "pending" | "running" | "done" | "failed" {
   if (nowMs >= record.endsAtMs) return record.fails ? "failed" : "done";
   return nowMs >= record.startsAtMs ? "running" : "pending";
 }

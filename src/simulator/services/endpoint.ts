@@ -5,8 +5,6 @@ import { type Filters, listOf, matchesOf, pageQuery, sortBy } from "../schemas/l
 import type { Call, RequestSchemas } from "./call";
 import { answerPage } from "./pages";
 
-type Method = "GET" | "POST" | "PATCH" | "DELETE";
-
 export interface EndpointAnswer {
   readonly body?: unknown;
   /** The id of a created object, for the audit log. Other requests have it in the path. */
@@ -18,7 +16,7 @@ export interface Endpoint<
   Q extends z.ZodObject = z.ZodObject,
   B extends z.ZodObject = z.ZodObject,
 > extends RequestSchemas<Q, B> {
-  readonly method: Method;
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** The path, with parameters such as `{vpc_id}`. */
   readonly path: string;
   readonly operationId: string;
@@ -52,11 +50,9 @@ export function showEndpoint<Q extends z.ZodObject = z.ZodObject>(
   return defineEndpoint<Q>({ ...endpoint, method: "GET", handle: (call) => ({ body: endpoint.show(call) }) });
 }
 
-type FilterValues = Readonly<Record<string, unknown>>;
-
 interface List<T> extends Pick<Endpoint, "path" | "operationId" | "summary" | "needs" | "needsOneOf"> {
   /** All objects that the list may contain. */
-  readonly items: (call: Call, wanted: FilterValues) => Iterable<Entry<T>>;
+  readonly items: (call: Call, wanted: Readonly<Record<string, unknown>>) => Iterable<Entry<T>>;
   /** Converts an object for the answer, if they differ. */
   readonly show?: (object: T, call: Call) => unknown;
   readonly shown: z.ZodType;
