@@ -17,7 +17,7 @@ import { version } from "../process/version";
 type FrontParts = Pick<RunOptions, "provider" | "saved" | "cancelled" | "previewRows" | "kindOf" | "permissionTable">;
 
 /** Makes the run of this process, which ends with the engine. */
-export function startRun(config: ConfigReader, rows: RowLog, front: FrontParts = {}): Run {
+export function startRun(config: ConfigReader, rows: RowLog, front: FrontParts): Run {
   const folder = journalFolder();
   const files = folder === undefined ? undefined : new FileJournal(folder);
   if (files) touchRegularly(files);

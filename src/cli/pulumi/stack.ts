@@ -103,7 +103,8 @@ export async function readStackConfig(stack: string | undefined, io: PulumiIo): 
     case "failed":
       return { status: isNoneSelected(stack, config.reason) ? "absent" : "unreadable", reason: config.reason };
   }
-  const values = parseJson(config.stdout) as Readonly<Record<string, ShownEntry>> | undefined;
+  const values = parseJson(config.stdout) as
+    Readonly<Record<string, { readonly value?: string; readonly secret?: boolean }>> | undefined;
   if (!values) return { status: "unreadable", reason: "pulumi config did not answer in JSON" };
   return {
     status: "read",
@@ -111,9 +112,4 @@ export async function readStackConfig(stack: string | undefined, io: PulumiIo): 
     config: (key) => values[`cloudinfra:${key}`]?.value,
     entries: Object.entries(values).map(([key, { secret }]) => ({ key, isSecret: secret !== false })),
   };
-}
-
-interface ShownEntry {
-  readonly value?: string;
-  readonly secret?: boolean;
 }

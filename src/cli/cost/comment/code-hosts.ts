@@ -140,22 +140,16 @@ export function gitlabComments({ project: flag, mr }: GitlabOptions, { environme
   });
 }
 
-/** A value, and the flag or variable from which it comes. */
-interface ValueWithSource {
-  readonly value: string;
-  readonly source: string;
-}
-
 /**
- * The value of a flag or, without one, of a variable. Throws CommandFailure with the question if the value does not
- * have the right form.
+ * The value of a flag or, without one, of a variable, and which of them it comes from. Throws CommandFailure with the
+ * question if the value does not have the right form.
  */
 function valueWithSource(
   [flag, value]: readonly [flag: string, value: string | undefined],
   variable: string,
   environment: Environment,
   { form, question }: { readonly form: RegExp; readonly question: string },
-): ValueWithSource {
+): { readonly value: string; readonly source: string } {
   const inVariable = variableOf(environment, variable);
   const found = value !== undefined ? { value, source: flag } : inVariable && { value: inVariable, source: variable };
   if (found && form.test(found.value)) return found;
