@@ -263,6 +263,16 @@ describe("a check in a table", () => {
     );
   });
 
+  it("calls no key due if the API shows none, because the account may be another one", async () => {
+    const { id } = await bench.keepKey();
+    await bench.send("DELETE", `/v1/api_keys/${id}`);
+
+    const { code, stdout, stderr } = await bench.rotate(["--check"]);
+
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^error: The API does not show the keys of the state \(deployer\): .*another account/);
+  });
+
   it("says that `pulumi up` replaces each due key", async () => {
     for (const name of ["ci-a", "ci-b"]) await bench.keep((await bench.makeKey(90)).id, { name, rotatesAt: after(10) });
     bench.advance(20);

@@ -175,6 +175,14 @@ describe("a replaced key with whenQuietFor", () => {
   });
 });
 
+it("refuses a run with the key of another account, which shows no key", async () => {
+  const { old, present } = await rotated();
+  for (const { id } of [old, present]) await world.api("DELETE", `/v1/api_keys/${id}`);
+  await expect(run(second, present)).rejects.toThrow(
+    `The API shows neither API key ${present.id} nor ${old.id}, which it has replaced: they may be in another account`,
+  );
+});
+
 it.each([
   ["first", "belongs to the resource"],
   ["last", "adopts API key"],
@@ -365,6 +373,11 @@ it.each([
   const stays = expect.stringContaining(`API key ${old.id} stays until it expires`) as unknown;
   expect(isDeleted ? by.texts() : by.warnings()).toContainEqual(isDeleted ? deleted : stays);
   expect(by.run.memory.missing.wasMissing(old.id)).toBe(false);
+  const warned = by.warnings().length;
+  await by.run.memory.missing.warn(by.run.rows, () => "");
+  const count = "The API no longer has 2 objects of the state";
+  const last = by.warnings().slice(warned);
+  expect(last).toEqual(isDeleted ? [expect.stringContaining(count)] : []);
 });
 
 it("a destroy deletes waiting keys, and names their clients", async () => {

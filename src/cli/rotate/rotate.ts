@@ -1,5 +1,5 @@
 import type { Api } from "../../api/client";
-import { orFailure } from "../command-failure";
+import { CommandFailure, orFailure } from "../command-failure";
 import { exitCodes } from "../exit-codes";
 import type { Temporal } from "temporal-polyfill";
 import type { CommonOptions, OutputOption } from "../command-flags";
@@ -72,7 +72,9 @@ async function check({ resources, connect, options, io }: RotateCall): Promise<n
   const { answers: all, failed } = await askEachAccount(keys, { connect, io }, async (api, own) => {
     const { now, waiting } = await checkWaiting(api, own);
     const since = days === undefined ? undefined : now - days * DAY_MS;
-    return { now, waiting, keys: await checkKeys(api, own, { now, within, since, warn }) };
+    const checked = await checkKeys(api, own, { now, within, since, warn });
+    if (checked.every(({ status }) => status === "missing")) throw new CommandFailure(allMissing(own));
+    return { now, waiting, keys: checked };
   });
   const [first] = all;
   if (first === undefined && failed.length > 0) return exitCodes.error;
@@ -86,6 +88,15 @@ async function check({ resources, connect, options, io }: RotateCall): Promise<n
   if (waitQuiet && found.waiting.some(({ verdict }) => !verdict.isDue)) return exitCodes.notQuiet;
   const isDue = found.keys.some(({ due }) => due !== undefined) || found.waiting.some(({ verdict }) => verdict.isDue);
   return isDue ? exitCodes.due : exitCodes.fine;
+}
+
+/** A key of another account shows none of them. A run would then make everything again in that account. */
+function allMissing(keys: readonly StackKey[]): string {
+  const names = keys.map(({ name }) => printable(name)).join(", ");
+  return (
+    `The API does not show the keys of the state (${names}): they may be in another account. Check the API key and the base URL. ` +
+    "If they were deleted, run `pulumi up --refresh`."
+  );
 }
 
 const MAX_PAUSE_MS = 60_000;

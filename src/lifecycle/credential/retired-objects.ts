@@ -4,7 +4,7 @@ import type { DeletionOfOld } from "../../definition/capabilities";
 import { deletionOfOld, retirement, type Retirement } from "./retirement";
 import { usesOf } from "./key-uses";
 import { secondText } from "../../process/utc";
-import { RefusedObjectError } from "../errors";
+import { RefusedChangeError, RefusedObjectError } from "../errors";
 import { isSameId } from "../../definition/same-id";
 import { collectionAt } from "../kind/collection-at";
 import { operationName, type Props, type ResourceKind, type RunResource } from "../kind/kind";
@@ -86,10 +86,10 @@ export async function isMissing(
 
 /**
  * For diff: decides about the retired objects, and claims them so that no other resource adopts them. Empty in a
- * refresh, which has no program.
+ * refresh, which has no program. Rejects with RefusedChangeError if the API shows neither them nor the present object.
  */
 export async function reviewRetired(resource: ComparedResource): Promise<readonly RetiredDecision[]> {
-  const { kind, run, urn, outputs } = resource;
+  const { kind, run, urn, request, outputs } = resource;
   const { objects } = run.memory;
   const facts = run.memory.of(urn);
   if (!facts) return [];
@@ -102,6 +102,12 @@ export async function reviewRetired(resource: ComparedResource): Promise<readonl
   }
   if (outputs.memory.object.retired.length === 0) return [];
   const decisions = await decideRetired(resource);
+  const missing = decisions.filter(({ decision }) => decision === "missing").map(({ retired: { id } }) => id);
+  if (missing.length > 0 && (await isMissing(resource, outputs.props, request.id)))
+    throw new RefusedChangeError(
+      `The API shows neither ${kind.noun} ${request.id} nor ${missing.join(" or ")}, which it has replaced: they may be in another account. ` +
+        `Check the API key and the base URL. If they were deleted, run \`pulumi refresh\`.`,
+    );
   await reportRetired(resource, decisions, facts.isPreview);
   return decisions;
 }

@@ -11,14 +11,17 @@ const NAMED = 5;
  * when the engine ends the plugin.
  */
 export class MissingObjects {
-  /** By URN. */
+  /** By URN, or by id if no resource has the object. */
   readonly #missingOnRead = new Map<string, string>();
   readonly #madeAgain: string[] = [];
   readonly #missingOnDelete = new Map<string, string>();
 
-  /** Notes that a read did not find the object. `name` is the resource: `firewall rule "https"`. */
-  noteMissingOnRead(urn: string, name: string): void {
-    this.#missingOnRead.set(urn, name);
+  /**
+   * Notes that a read did not find the object. `key`: the URN, or the id of a replaced object. `name`: `firewall rule
+   * "https"`.
+   */
+  noteMissingOnRead(key: string, name: string): void {
+    this.#missingOnRead.set(key, name);
   }
 
   /** Notes that this run has created the object of a resource. */

@@ -122,11 +122,17 @@ function stillShown({ kind, verb, urn }: ResourceCall, id: string, cause: NotFou
  */
 export function reportDeleted(call: ResourceCall, id: string): Promise<void> {
   call.run.memory.missing.noteMissingOnDelete(id, `${call.kind.noun} "${urnParts(call.urn).name}"`);
-  return reportMissing(call, id);
+  return rowOfMissing(call, id);
+}
+
+/** Says that a refresh did not find an object, as the reads of other objects do. */
+export function reportMissing(call: ResourceCall, id: string): Promise<void> {
+  call.run.memory.missing.noteMissingOnRead(id, `${call.kind.noun} ${id}`);
+  return rowOfMissing(call, id);
 }
 
 /** Says on the row that the API does not show an object, which nothing will name again. */
-export function reportMissing({ kind, run, urn }: ResourceCall, id: string): Promise<void> {
+function rowOfMissing({ kind, run, urn }: ResourceCall, id: string): Promise<void> {
   return run.rows.line(urn, "info", `the API shows no ${kind.noun} ${id}: it counts as deleted`);
 }
 
