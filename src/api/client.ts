@@ -27,8 +27,7 @@ export type { OperationProgress } from "./operations/operation";
 export interface ApiOptions {
   /** The base URL, with an optional path prefix. `http://` is for loopback only. */
   readonly baseUrl: string;
-  /** In order of preference. After a 401, the process moves on to the next one. */
-  readonly credentials: readonly Credential[];
+  readonly credential: Credential;
   readonly dialect: Dialect;
   /** The time limit of one attempt, including the whole body. */
   readonly requestTimeoutMs: number;
@@ -89,7 +88,7 @@ export class Api {
     const { clock = systemClock, random = Math.random } = options;
     const baseUrl = parseBaseUrl(options.baseUrl, options.allowInsecure, provider);
     this.dialect = dialect;
-    this.credentials = new Credentials(options.credentials, onWarning);
+    this.credentials = new Credentials(options.credential);
     const dispatcher = (): Dispatcher => options.dispatcher ?? (this.#own ??= createDispatcher(baseUrl));
     this.#caller = new Caller({
       transport: new Transport(baseUrl, dispatcher, options.userAgent),

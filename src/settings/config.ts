@@ -1,6 +1,7 @@
 import type { Environment } from "../process/user-folders";
 import ms from "ms";
-import { keyFault, type Credential } from "../api/http/credentials";
+import { usable, type Credential } from "../api/http/credentials";
+import { USUAL_REMEDY } from "../api/errors/error-response";
 import { inferDialect, type Dialect } from "../api/dialect";
 import { ConfigurationError } from "../api/errors";
 import { parseBaseUrl, withScheme } from "../api/http/base-url";
@@ -84,8 +85,7 @@ function settingsFrom(source: Source, read: <T>(key: Key, reader: Reader<T>) => 
   return {
     /** The name of an explicit provider, if the settings are its own and not the stack's. */
     provider: source.provider,
-    /** In order of preference: the stack's configuration, then the environment. */
-    credentials: read("apiKey", credentialsOf),
+    credential: read("apiKey", credentialOf),
     baseUrl: read("baseUrl", baseUrlOf),
     /** The default of every resource's `projectId`, and of an API key's only project. */
     projectId: read("projectId", valueOf),
@@ -120,22 +120,17 @@ function assertGiven(source: Source, key: Key): void {
   );
 }
 
-function credentialsOf(source: Source): readonly Credential[] {
-  const { config, environment, provider, isSaved } = source;
+function credentialOf(source: Source): Credential {
+  const { config, environment, provider } = source;
   const name = environmentName("apiKey");
   const fromConfig = trimmedText(config("apiKey"));
   const fromEnvironment = trimmedText(environment[name]);
-  // The key in the environment may belong to another account than that of an explicit provider.
-  const isOther = fromConfig !== undefined && (provider !== undefined || fromEnvironment === fromConfig);
-  const credentials = [
-    ...(fromConfig === undefined ? [] : [{ apiKey: fromConfig, ...ownSource(provider, isSaved) }]),
-    ...(fromEnvironment === undefined || isOther
-      ? []
-      : [{ apiKey: fromEnvironment, source: `the environment variable ${name}` }]),
-  ];
-  const faults = credentials.flatMap((credential) => keyFault(credential) ?? []);
-  if (faults.length > 0) throw new ConfigurationError(faults.join(" "));
-  if (credentials.length > 0) return credentials;
+  if (fromConfig !== undefined) {
+    const hasOther = fromEnvironment !== undefined && fromEnvironment !== fromConfig;
+    return usable({ apiKey: fromConfig, ...ownSource(source, hasOther) });
+  }
+  if (fromEnvironment !== undefined)
+    return usable({ apiKey: fromEnvironment, source: `the environment variable ${name}` });
   throw new ConfigurationError(
     provider === undefined
       ? `No API key is configured${whyUnset(source, "apiKey")}. Set it for the stack with "pulumi config set --secret ${NAMESPACE}:apiKey", ` +
@@ -144,17 +139,21 @@ function credentialsOf(source: Source): readonly Credential[] {
   );
 }
 
-/** The source of a configured key in words, and the advice if the API refuses it. */
-function ownSource(provider: string | undefined, isSaved: boolean): Pick<Credential, "source" | "remedy"> {
+/** The source of a configured key in words, and the advice if the API refuses it. `hasOther`: in the environment. */
+function ownSource({ provider, isSaved }: Source, hasOther: boolean): Pick<Credential, "source" | "remedy"> {
   const setting = settingName("apiKey", provider);
   const details = [...(provider === undefined ? [setting] : []), ...(isSaved ? ["as the last update saved it"] : [])];
   const owner = provider === undefined ? "the stack's configuration" : `the provider "${provider}"`;
   const source = details.length === 0 ? owner : `${owner} (${details.join(", ")})`;
-  if (!isSaved) return { source };
+  const other =
+    hasOther && provider === undefined
+      ? ` ${environmentName("apiKey")} has another key, which may belong to another account. To use it, run \`pulumi config rm ${setting}\`.`
+      : "";
+  if (!isSaved) return { source, remedy: `${USUAL_REMEDY}${other}` };
   const declared = provider === undefined ? "" : " If the program no longer has the provider, declare it again.";
   const remedy =
     `If ${setting} is not a valid key yet, set it to one.${declared} Then run \`pulumi up\` first, or add \`--run-program\`: ` +
-    "without it, a refresh or destroy takes the settings that the last update saved.";
+    `without it, a refresh or destroy takes the settings that the last update saved.${other}`;
   return { source, remedy };
 }
 

@@ -10,7 +10,7 @@ import {
   type RetriedCall,
 } from "../../src/api/http/retry";
 
-const plenty: Attempts = { failed: 1, rateLimited: 0, hasOtherKey: false, remainingMs: 60_000, random: 0 };
+const plenty: Attempts = { failed: 1, rateLimited: 0, hasNewKey: false, remainingMs: 60_000, random: 0 };
 const line = { method: "GET", path: "/v1/vpcs" };
 
 function answered(status: number, hints: Failure["hints"] = {}): Failure {
@@ -123,7 +123,7 @@ describe("decideRetry", () => {
   });
 
   it("sends the next key at once after a refusal", () => {
-    const last = { ...plenty, hasOtherKey: true, failed: MAX_ATTEMPTS, remainingMs: 0 };
+    const last = { ...plenty, hasNewKey: true, failed: MAX_ATTEMPTS, remainingMs: 0 };
     for (const method of ["GET", "POST", "PATCH", "DELETE"] as const)
       expect(decideRetry(answered(401), last, { method, retry: false })).toBe(0);
     expect(again(answered(401), "GET")).toBe(false);

@@ -31,15 +31,15 @@ describe("in a Pulumi project", () => {
     ]);
   });
 
-  it("continues with the environment's key, and says so", async () => {
+  it("does not try the environment's key after a refusal, and names it", async () => {
     await bench.keep((await bench.makeKey(90)).id);
     project.answer({ apiKey: "canary-old", baseUrl: bench.api.url }, bench.state);
 
     const result = await inProject(["--check"], { CLOUDINFRA_API_KEY: OWNER_KEY });
 
-    expect(result.code).toBe(0);
+    expect(result.code).toBe(1);
     expect(result.stderr).toMatch(
-      /^warning: The API refused the API key from the stack's configuration .* The run continues with /,
+      /^error: .*The API key from the stack's configuration .* CLOUDINFRA_API_KEY has another/,
     );
     expect(result.stdout + result.stderr).not.toContain("canary");
   });

@@ -8,12 +8,12 @@ import { paths } from "./support/simulated-api";
 import { forSuite } from "../support/suite";
 
 const CREDENTIAL = "of-the-configuration-Qz7Canary9Xk3vB2LwTr5";
-/** The environment's key, which the run would use if its own failed. */
-const FALLBACK = "of-the-environment-Hn4Canary8Yp6sD1MuGe0";
+/** The environment's key, which a run with its own key does not use. */
+const UNUSED = "of-the-environment-Hn4Canary8Yp6sD1MuGe0";
 
 const canaries: Canary[] = [
   { name: "the credential", secret: CREDENTIAL },
-  { name: "the credential of the environment", secret: FALLBACK },
+  { name: "the credential of the environment", secret: UNUSED },
 ];
 /** The complete output, by command. */
 const printed: Record<string, string> = {};
@@ -41,7 +41,7 @@ const session = forSuite(() =>
     simulator: { apiKey: CREDENTIAL },
     config: { "cloudinfra:apiKey": { secret: CREDENTIAL } },
     env: {
-      CLOUDINFRA_API_KEY: FALLBACK,
+      CLOUDINFRA_API_KEY: UNUSED,
       // Node's own output if a process dies, without the environment, which contains the credentials.
       NODE_OPTIONS: `${fastStart.NODE_OPTIONS} --report-uncaught-exception --report-on-fatalerror --report-exclude-env --report-directory=.`,
     },
@@ -69,9 +69,7 @@ async function learnKeys(): Promise<void> {
 }
 
 /** The credentials in the forms in which a service could return them. */
-const echo = [CREDENTIAL, encodeURIComponent(CREDENTIAL), Buffer.from(CREDENTIAL).toString("base64"), FALLBACK].join(
-  " ",
-);
+const echo = [CREDENTIAL, encodeURIComponent(CREDENTIAL), Buffer.from(CREDENTIAL).toString("base64")].join(" ");
 const error = JSON.stringify({
   type: "ODD_ERROR",
   message: `not ${echo}`,

@@ -6,7 +6,11 @@ const reader = (values: Readonly<Record<string, string>>) => (key: string) => va
 describe("the settings", () => {
   it("needs only a key and a base URL", () => {
     expect(readSettings(reader(complete), {})).toEqual({
-      credentials: [{ apiKey: "from-config", source: "the stack's configuration (cloudinfra:apiKey)" }],
+      credential: {
+        apiKey: "from-config",
+        source: "the stack's configuration (cloudinfra:apiKey)",
+        remedy: "Put a valid key there.",
+      },
       baseUrl: "http://127.0.0.1:1/prefix",
       projectId: undefined,
       region: undefined,
@@ -29,10 +33,13 @@ describe("the settings", () => {
     expect(settings).toMatchObject({ region: "config-region", projectId: "env-project" });
   });
 
-  it("keeps the environment's credential as the second", () => {
-    const settings = readSettings(reader(complete), { CLOUDINFRA_API_KEY: "from-environment" });
-    expect(settings.credentials.map(({ apiKey }) => apiKey)).toEqual(["from-config", "from-environment"]);
-    expect(readSettings(reader(complete), { CLOUDINFRA_API_KEY: "from-config" }).credentials).toHaveLength(1);
+  it.each([
+    ["from-environment", true],
+    ["from-config", false],
+  ])("names the environment's key %s only in the advice on a refused key: %s", (key, isNamed) => {
+    const { credential } = readSettings(reader(complete), { CLOUDINFRA_API_KEY: key });
+    expect(credential).toMatchObject({ apiKey: "from-config" });
+    expect(credential.remedy?.includes("CLOUDINFRA_API_KEY has another key")).toBe(isNamed);
   });
 
   it("takes the dialect nirvana for the public host", () => {

@@ -149,15 +149,15 @@ export class Caller {
         return { line: call.line, ...outcome, sentAt: call.sentAt, ...(call.wasRefused && { wasRefusedBefore: true }) };
       }
       const { error, hints } = outcome;
-      const hasOtherKey = !options.credential && error instanceof UnauthorizedError && credentials.moveOn(credential);
+      const hasNewKey = !options.credential && error instanceof UnauthorizedError && credentials.current !== credential;
       if (isRateLimited(error)) call.rateLimited += 1;
-      else if (!hasOtherKey) call.failed += 1;
+      else if (!hasNewKey) call.failed += 1;
       call.mayHaveArrived ||= error.effect === "unknown";
       // A refusal may be the response to a second delivery, after the first one had its effect. A refused key has no
       // effect, and cannot read the audit log.
       const isRefused = error instanceof ApiError && !(error instanceof UnauthorizedError);
       const { failed, rateLimited, mayHaveArrived, wasRefused } = call;
-      const attempts = { failed, rateLimited, hasOtherKey, remainingMs: this.#remainingMs(call), random: random() };
+      const attempts = { failed, rateLimited, hasNewKey, remainingMs: this.#remainingMs(call), random: random() };
       const pauseMs = decideRetry(outcome, attempts, { ...request, retry: options.retry });
 
       // An advisory request that gives up delays no other: the limit may be that of its endpoint alone.
@@ -170,7 +170,7 @@ export class Caller {
       }
       call.wasRefused ||= isRefused;
       // After a 429, the gate decides when to send again.
-      if (isRateLimited(error) || hasOtherKey) continue;
+      if (isRateLimited(error) || hasNewKey) continue;
       await clock.sleep(pauseMs, call.waitSignal).catch((cause: unknown) => {
         throw new AbortedError(call.line, call.mayHaveArrived || call.wasRefused ? "unknown" : "none", { cause });
       });

@@ -20,31 +20,14 @@ export class Credentials {
   #current: Credential;
 
   /** Throws ConfigurationError for a key that cannot be sent. */
-  constructor(
-    credentials: readonly Credential[],
-    private readonly onWarning: ((message: string) => void) | undefined,
-  ) {
-    const [first] = credentials;
-    if (first === undefined) throw new ConfigurationError("There is no API key to sign in with.");
-    this.#list = credentials.map(requireUsable);
-    this.#current = first;
-    for (const { apiKey } of this.#list) maskSecret(apiKey);
+  constructor(credential: Credential) {
+    this.#list = [usable(credential)];
+    this.#current = credential;
+    maskSecret(credential.apiKey);
   }
 
   get current(): Credential {
     return this.#current;
-  }
-
-  /** After a 401: moves on to the next credential, if there is one. Many requests may report the same refusal. */
-  moveOn(refused: Credential): boolean {
-    if (refused !== this.#current) return true;
-    const next = this.#list[this.#list.lastIndexOf(refused) + 1];
-    if (next === undefined) return false;
-    this.#current = next;
-    this.onWarning?.(
-      `The API refused the API key from ${refused.source}. The run continues with the one from ${next.source}.`,
-    );
-    return true;
   }
 
   /** A hash of the key in use. Another key may belong to another account. */
@@ -62,7 +45,7 @@ export class Credentials {
    * keys.
    */
   use(credential: Credential): void {
-    this.#list.push(requireUsable(credential));
+    this.#list.push(usable(credential));
     maskSecret(credential.apiKey);
     this.#current = credential;
   }
@@ -83,16 +66,13 @@ export class Credentials {
   }
 }
 
-function requireUsable(credential: Credential): Credential {
-  const fault = keyFault(credential);
-  if (fault === undefined) return credential;
-  throw new ConfigurationError(fault);
-}
-
-/** Why a key cannot be sent. The text does not show it. */
-export function keyFault({ apiKey, source }: Credential): string | undefined {
-  if (/^[\x21-\x7e]+$/.test(apiKey)) return undefined;
-  if (/^Bearer\s/i.test(apiKey))
-    return `The API key from ${source} begins with "Bearer". Leave out "Bearer": give the key alone.`;
-  return `The API key from ${source} is empty, or holds spaces, line breaks or letters that a key never has. Copy it again.`;
+/** Throws ConfigurationError for a key that cannot be sent. The text does not show it. */
+export function usable(credential: Credential): Credential {
+  const { apiKey, source } = credential;
+  if (/^[\x21-\x7e]+$/.test(apiKey)) return credential;
+  throw new ConfigurationError(
+    /^Bearer\s/i.test(apiKey)
+      ? `The API key from ${source} begins with "Bearer". Leave out "Bearer": give the key alone.`
+      : `The API key from ${source} is empty, or holds spaces, line breaks or letters that a key never has. Copy it again.`,
+  );
 }

@@ -26,7 +26,7 @@ export type Outcome = { readonly body: unknown; readonly skewMs: number } | Fail
 export interface Attempts {
   readonly failed: number;
   readonly rateLimited: number;
-  readonly hasOtherKey: boolean;
+  readonly hasNewKey: boolean;
   readonly remainingMs: number;
   /** From 0 to 1. */
   readonly random: number;
@@ -44,7 +44,7 @@ export interface RetriedCall extends Pick<ApiRequest, "method" | "idempotent"> {
  */
 export function decideRetry(failure: Failure, attempts: Attempts, call: RetriedCall): number | undefined {
   // A 401 comes before every handler (specification section 5.2), so nothing was done, with any method.
-  if (attempts.hasOtherKey) return 0;
+  if (attempts.hasNewKey) return 0;
   if (call.retry === false && !isRateLimited(failure.error)) return undefined;
   if (!mayRepeat(failure, call)) return undefined;
   if (attempts.failed >= MAX_ATTEMPTS || attempts.rateLimited > MAX_RATE_LIMITED) return undefined;

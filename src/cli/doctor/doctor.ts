@@ -18,7 +18,6 @@ import {
   faultLines,
   regionsLine,
   serviceLine,
-  spareLine,
   stackIdLines,
   stackLine,
 } from "./lines";
@@ -85,21 +84,19 @@ async function examine(
   const { settings, faults } = settingsOrFaults(config, environment);
   if (!settings) return faultLines(find, faults);
 
-  const tried = await signIn(settings, clock);
-  const { last } = tried;
+  const signedIn = await signIn(settings, clock);
   const lines = [
-    ...tried.all.map(credentialLine),
-    ...settings.credentials.slice(tried.all.length).map(spareLine),
-    baseUrlLine(last.skewMs === undefined ? "no" : "ok", find),
+    credentialLine(signedIn),
+    baseUrlLine(signedIn.skewMs === undefined ? "no" : "ok", find),
     dialectLine(settings, find),
     ...settings.misspelledVariables.map((text) => line("unknown", "environment", text)),
     ...stackIdLines(settings, stackConfig),
-    serviceLine(last),
-    ...clockLines(last),
+    serviceLine(signedIn),
+    ...clockLines(signedIn),
   ];
-  if (last.result.status !== "accepted") return lines;
+  if (signedIn.result.status !== "accepted") return lines;
 
-  const { api, regions } = last.result;
+  const { api, regions } = signedIn.result;
   try {
     const names = regions.map(({ name }) => name);
     // If the configured region is not among those listed, one line says so. The quotas are those of another one.
@@ -140,10 +137,10 @@ async function examineProvider(
     const reasons = faults.map(({ reason }) => reason);
     return fault(subject, "its settings are wrong, see below", reasons);
   }
-  const { last } = await signIn(settings, clock);
-  const { finding: outcome, advice } = credentialLine(last);
+  const signedIn = await signIn(settings, clock);
+  const { finding: outcome, advice } = credentialLine(signedIn);
   const finding = `${baseUrlShown(settings.baseUrl)}, ${outcome}`;
-  if (last.result.status !== "accepted") return fault(subject, `${finding}, see below`, advice);
-  await last.result.api.close();
+  if (signedIn.result.status !== "accepted") return fault(subject, `${finding}, see below`, advice);
+  await signedIn.result.api.close();
   return line("ok", subject, finding);
 }

@@ -47,12 +47,6 @@ export function credentialLine({ credential, result }: SignIn): DoctorLine {
   };
 }
 
-/** The line of a credential that was not needed. */
-export function spareLine(credential: Credential): DoctorLine {
-  const reason = "not tried: it is used only if the one above is refused";
-  return line("unknown", "credential", `${describe(credential)}: ${reason}`);
-}
-
 /** Says whether and how fast the API answered. */
 export function serviceLine({ result, skewMs }: SignIn): DoctorLine {
   if (result.status === "accepted") return line("ok", "service", `answered in ${Math.round(result.tookMs)} ms`);

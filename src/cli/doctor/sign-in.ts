@@ -17,34 +17,14 @@ export interface SignIn {
     | { readonly status: "failed"; readonly error: CloudinfraError };
 }
 
-/** The attempts in their order. The last one counts. */
-interface SignIns {
-  readonly all: readonly SignIn[];
-  readonly last: SignIn;
-}
-
-/** Tries one credential after the other, as the provider does: after a 401 it tries the next. */
-export async function signIn({ credentials, ...settings }: Settings, clock: Clock): Promise<SignIns> {
-  const all: SignIn[] = [];
-  for (const credential of credentials) {
-    const last = await signInWith(credential, settings, clock);
-    all.push(last);
-    const mayMoveOn = "error" in last.result && last.result.error instanceof UnauthorizedError;
-    if (!mayMoveOn || all.length === credentials.length) return { all, last };
-  }
-  throw new Error("there are no settings without a credential");
-}
-
-async function signInWith(
-  credential: Credential,
-  settings: Omit<Settings, "credentials">,
-  clock: Clock,
-): Promise<SignIn> {
+/** Signs in with the key that the provider uses. */
+export async function signIn(settings: Settings, clock: Clock): Promise<SignIn> {
+  const { credential } = settings;
   let api: Api | undefined;
   const startedAt = clock.now();
   const skewMs = (): number | undefined => api && api.now() - clock.now();
   try {
-    api = new Api({ ...settings, credentials: [credential], userAgent, clock });
+    api = new Api({ ...settings, userAgent, clock });
     const regions: Region[] = [];
     // The regions need no permission: any valid key may read them (specification, section 4).
     for await (const region of api.regions.list({ retry: false, purpose: "sign in" })) regions.push(region);

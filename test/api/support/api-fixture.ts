@@ -41,7 +41,7 @@ export function clientFor(baseUrl: string, options: Partial<ApiOptions> = {}): O
   const warnings: string[] = [];
   const client = new Api({
     baseUrl,
-    credentials: [{ apiKey: CANARY, source: "config cloudinfra:apiKey" }],
+    credential: { apiKey: CANARY, source: "config cloudinfra:apiKey" },
     dialect: "spec",
     requestTimeoutMs: 5_000,
     operationTimeoutMs: 600_000,

@@ -30,7 +30,7 @@ export class LimitedService {
     this.caller = new Caller({
       transport: transport as Transport,
       gate: new RequestGate({ capacity: MAX_CONNECTIONS, clock: this.clock }),
-      credentials: new Credentials([{ apiKey: "test-key", source: "test" }], () => undefined),
+      credentials: new Credentials({ apiKey: "test-key", source: "test" }),
       clock: this.clock,
       random: () => 0.5,
       dialect: "spec",
