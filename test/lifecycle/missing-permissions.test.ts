@@ -100,6 +100,15 @@ describe("a project that the key does not reach", () => {
     expect(lists).toEqual(["GET /v1/audit_logs", "GET /v1/compute/volumes"]);
   });
 
+  it("does not count a project as inaccessible if its list is answered 404", async () => {
+    const run = await runOf(["volume:edit"], { costQuotes: "false", preflight: "off" });
+    await world.fault({ method: "GET", path: "/compute/volumes$", status: 404, every: 1 });
+    await preview(run, "Volume", "data");
+    expect(await tableOf(run)).toBe(
+      `The preview could not find out whether the API key has access to project ${world.simulator.projectId}.`,
+    );
+  });
+
   it("fails resources of an inaccessible project with permissions: fail", async () => {
     const run = await runElsewhere(["volume:edit"], { permissions: "fail" });
     const reason = `the API key lacks access to project ${world.simulator.projectId}, so the update would fail`;
