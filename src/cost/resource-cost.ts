@@ -1,5 +1,6 @@
 import type { Decimal } from "decimal.js";
-import { inOtherCurrency, NEVER_QUOTED, missingQuoteText, type Cost, type CostSide, type MissingQuote } from "./cost";
+import { inOtherCurrency, NEVER_QUOTED, type Cost, type CostSide, type MissingQuote } from "./cost";
+import { missingQuoteText } from "./cost-line";
 import { decimal, exactDollars, sum } from "./money";
 import { urnParts } from "../engine/urn";
 

@@ -1,5 +1,6 @@
 import { isRecord, sameValue } from "../definition/compare-values";
-import { replacingMembers, type Props, type ResourceKind, secretNames } from "../lifecycle/kind/kind";
+import { replacingMembers } from "../lifecycle/kind/changed-fields";
+import { type Props, type ResourceKind, secretNames } from "../lifecycle/kind/kind";
 import type { LocalKind } from "../lifecycle/local/local-kind";
 import type { DiffAnswer } from "../lifecycle/resource-request";
 import { withInputsInside } from "../definition/wire";

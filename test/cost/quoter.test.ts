@@ -1,6 +1,7 @@
 import { AdvisoryRequests } from "../../src/api/advisory-requests";
 import type { CostQuote, CostQuoteUpdate } from "../../src/api/cost-quotes";
-import { costLine, type Bill } from "../../src/cost/cost";
+import type { Bill } from "../../src/cost/cost";
+import { costLine } from "../../src/cost/cost-line";
 import { organizationNote } from "../../src/cost/notes";
 import { Quoter, pairIn, type QuoteKeys } from "../../src/cost/quoter";
 import { costReport, organizationNow } from "../../src/cost/report";

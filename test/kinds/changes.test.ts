@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isUnseen } from "../../src/lifecycle/kind/kind";
+import { isUnseen } from "../../src/lifecycle/kind/changed-fields";
 import { isRecord } from "../../src/definition/compare-values";
 import { pathInputs } from "../../src/definition/definition";
 import { partFields } from "../../src/definition/parts";

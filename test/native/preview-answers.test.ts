@@ -1,5 +1,5 @@
 import { differencesIn, differencesOf, pathText, type PropertyDifference } from "../../src/native/preview-answers";
-import { replacingMembers } from "../../src/lifecycle/kind/kind";
+import { replacingMembers } from "../../src/lifecycle/kind/changed-fields";
 import { kinds } from "../../src/resources/registry";
 
 const kindOf = (type: string): (typeof kinds)[number] => kinds.find((kind) => kind.type === type)!;

@@ -13,14 +13,8 @@ import { containsUnknown, isUnknown } from "../../engine/values";
 import type { Api } from "../../api/client";
 import { guardOwnCredential } from "../credential/own-credential";
 import { verdictOnUpdate, type PreflightRun } from "../preflight/preflight";
-import {
-  changedFields,
-  replacingFields,
-  type Finding,
-  type Props,
-  type ResourceKind,
-  operationName,
-} from "../kind/kind";
+import { changedFields, replacingFields } from "../kind/changed-fields";
+import { type Finding, type Props, type ResourceKind, operationName } from "../kind/kind";
 import { getWithParts } from "../objects/get-with-parts";
 import type { ObjectRun, ProposedUpdate } from "../objects/resource-call";
 import type { RunFacts } from "../memory/run-memory";

@@ -18,7 +18,8 @@ import { refusalToDeleteFirst, refusalToLeaveOut } from "../memory/claim-object"
 import { reportWarnings } from "../report-findings";
 import { isInTable, reportCost, costAfter } from "../pricing/proposed-cost";
 import { RefusedChangeError } from "../errors";
-import { changedFields, type Props, type ResourceKind } from "../kind/kind";
+import { changedFields } from "../kind/changed-fields";
+import type { Props, ResourceKind } from "../kind/kind";
 import { verdictOnUpdate } from "../preflight/preflight";
 import { costOf, lastCost } from "../pricing/cost-in-state";
 import { NO_MEMORY, type DiffAnswer, type ResourceRequest, type ResourceState } from "../resource-request";
@@ -63,7 +64,7 @@ async function compare(
   run.memory.noteCompared(known.request, outputs);
   await noteCostOfPart(resource);
   const facts = run.memory.of(urn);
-  if (facts) noteOldHalves(known);
+  if (facts) noteReplaced(known);
   const reason = await replacementReason(resource, facts?.isPreview === false);
   const isBroken = reason !== undefined;
   // A resource's first object has no dependents if it was never ready. So it is deleted first, and the new one may have
@@ -108,7 +109,7 @@ function withKnownInputs(request: ResourceRequest, { props: olds }: ResourceStat
 /**
  * Notes what the state knows of the objects that this one has replaced. The other front may be asked to delete them.
  */
-function noteOldHalves({ kind, run: { memory }, urn, request, outputs }: ComparedResource): void {
+function noteReplaced({ kind, run: { memory }, urn, request, outputs }: ComparedResource): void {
   const { object, generation, retirements } = outputs.memory;
   const deletion = object.replaced.length > 0 ? kind.deletionOfOld?.(request.inputs) : undefined;
   object.replaced.forEach((each, i) => {
@@ -153,8 +154,7 @@ function staysWhenReplaced(kind: ResourceKind, { memory }: ResourceState): boole
 }
 
 async function answerUnchanged(comparison: Comparison, decisions: readonly RetiredDecision[]): Promise<DiffAnswer> {
-  const { kind, run, request, outputs, facts } = comparison;
-  const { urn } = request;
+  const { kind, run, urn, outputs, facts } = comparison;
   const { memory } = outputs;
   await reportUnchangedCost(run, urn, facts);
   const unsent = unsentDifference(comparison, facts);

@@ -1,5 +1,5 @@
 import { isSameId } from "../../definition/same-id";
-import { changedFields, isNewlyGiven, replacingFields } from "../kind/kind";
+import { changedFields, isNewlyGiven, replacingFields } from "../kind/changed-fields";
 import { isDeepStrictEqual } from "node:util";
 import { adoptedIdOf } from "../adoption/adoption-check";
 import type { RunFacts } from "../memory/run-memory";

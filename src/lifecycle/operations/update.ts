@@ -7,15 +7,8 @@ import { awaitParts, compareWithProgram, type ComparedObject } from "../objects/
 import { awaitReady, isIncomplete, isUnfinished, lacksOwnParts } from "../objects/readiness";
 import { deleteRetired } from "../credential/retired-objects";
 import { warnOfAdoptedParts, warnOfForgottenParts } from "./remaining-parts";
-import {
-  changedFields,
-  differingFields,
-  replacingFields,
-  type Props,
-  type ResourceKind,
-  operationName,
-  outputsOf,
-} from "../kind/kind";
+import { changedFields, differingFields, replacingFields } from "../kind/changed-fields";
+import { type Props, type ResourceKind, operationName, outputsOf } from "../kind/kind";
 import { costOf, withPricedAt, withQuoteTime } from "../pricing/cost-in-state";
 import { withOwnCost } from "../pricing/proposed-cost";
 import {

@@ -1,18 +1,12 @@
 import { reasonOf, type Reply } from "../../api/advisory-requests";
-import {
-  COST_OF_NOTHING,
-  type Cost,
-  type CostPair,
-  type CostSide,
-  type Quote,
-  costLine,
-  type LineSubject,
-} from "../../cost/cost";
+import { COST_OF_NOTHING, type Cost, type CostPair, type CostSide, type Quote } from "../../cost/cost";
+import { costLine, type LineSubject } from "../../cost/cost-line";
 import { decimal } from "../../cost/money";
 import { settingName } from "../../engine/settings-list";
 import { withoutUndefined } from "../../engine/values";
 import { isQuotedIn } from "../kind/collection-at";
-import { changedFields, keepSpelling, type Props, type ResourceKind } from "../kind/kind";
+import { changedFields, keepSpelling } from "../kind/changed-fields";
+import type { Props, ResourceKind } from "../kind/kind";
 import type { ResourceState } from "../resource-request";
 import { lastCost } from "./cost-in-state";
 import { quoteOf, type PricingRun, type Proposal } from "./quote-of-creation";

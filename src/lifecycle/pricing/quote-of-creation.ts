@@ -11,15 +11,8 @@ import { REFUSED, refusedReason, type QuoteKeys, type Quoter, type QuoteReply } 
 import { isRecord } from "../../definition/compare-values";
 import { containsUnknown } from "../../engine/values";
 import type { Settings } from "../../settings/config";
-import {
-  type Props,
-  type ResourceKind,
-  defaultsOf,
-  isUnseen,
-  operationName,
-  type RunResource,
-  unshownMembers,
-} from "../kind/kind";
+import { isUnseen, unshownMembers } from "../kind/changed-fields";
+import { type Props, type ResourceKind, defaultsOf, operationName, type RunResource } from "../kind/kind";
 import { objectionsIn, refusedFields } from "../kind/objections";
 import type { RunMemory } from "../memory/run-memory";
 

@@ -5,7 +5,8 @@ import { isSameId } from "../../definition/same-id";
 import { partIdsOf } from "../kind/collection-at";
 import { isBeingDeleted } from "../../api/schema";
 import { LostCreationError } from "../errors";
-import { differingFields, type Props } from "../kind/kind";
+import { differingFields } from "../kind/changed-fields";
+import type { Props } from "../kind/kind";
 import { otherOwner, readerName } from "../memory/known-objects";
 import { getObject } from "../objects/resource-call";
 import type { MadeObject, RecoveryCall } from "./recovery-call";
@@ -37,14 +38,13 @@ const MAY_STILL_RUN_MS = 30_000;
  * proven that the first creation made none.
  */
 export async function takeOverInterrupted(call: RecoveryCall): Promise<MadeObject | undefined> {
-  const { journal } = call.run;
   let taken: MadeObject | undefined;
-  for (const entry of await journal.interrupted(call.urn)) {
+  for (const entry of await call.run.journal.interrupted(call.urn)) {
     // Another process of this run may have written the entry, to name an old key. Its end need not be awaited.
     const current = await awaitSender(call, entry, isOnlyNamed);
     if (!current) continue;
-    const creation = new InterruptedCreation(call, current, await sentOf(call.run, current));
-    const made = await creation.takeOver(taken === undefined);
+    const sent = await sentOf(call.run, current);
+    const made = await new InterruptedCreation(call, current, sent).takeOver(taken === undefined);
     taken ??= made;
   }
   return taken;

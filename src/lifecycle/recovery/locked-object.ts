@@ -135,9 +135,9 @@ function isHandedOverSince(atStart: readonly JournalEntry[], now: JournalEntry, 
 }
 
 /**
- * Records that a state gets the object and its parts, because a later log may show that the request of another entry made
- * them. Hands over the entry whose request made the object. Leaves this resource's other creations to later runs. In an
- * import, which may still fail, it leaves their entries as they are.
+ * Records that a state gets the object and its parts, because a later log may show that the request of another entry
+ * made them. Hands over the entry whose request made the object. Leaves this resource's other creations to later runs.
+ * In an import, which may still fail, it leaves their entries as they are.
  */
 async function handOver(
   call: RecoveryCall,

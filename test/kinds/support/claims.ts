@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { MachineOf } from "../../../src/definition/quotas";
-import { replacingMembers, type ResourceKind } from "../../../src/lifecycle/kind/kind";
+import { replacingMembers } from "../../../src/lifecycle/kind/changed-fields";
+import type { ResourceKind } from "../../../src/lifecycle/kind/kind";
 import { definitions, kinds } from "../../../src/resources/registry";
 import type { Definition } from "../../../src/definition/types";
 import { toWire } from "../../../src/definition/wire";
