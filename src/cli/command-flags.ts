@@ -98,8 +98,7 @@ export async function withOutput(
   if (!isFolder(dirname(file)))
     throw new CommandFailure(`${output} cannot be written: there is no such folder. Nothing was run.`);
   const texts: string[] = [];
-  const stdout = { write: (text: string) => texts.push(text) };
-  const code = await run({ ...io, stdout });
+  const code = await run({ ...io, stdout: { write: (text) => texts.push(text) } });
   try {
     if (texts.length > 0) await writeFile(file, texts.join(""));
     return code;
