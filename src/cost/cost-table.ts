@@ -10,7 +10,7 @@ import {
   printedStacks,
   type PrintedRow,
 } from "./printed-report";
-import { stackLabels, type CostReport } from "./report";
+import { labelStacks, type CostReport } from "./report";
 import type { RenderOptions } from "./renderer";
 
 /**
@@ -74,10 +74,10 @@ export function detailsTable(report: CostReport, options: RenderOptions): string
 
 /** The reports as tables: each stack, and the sum. */
 export function stacksTable(reports: readonly CostReport[], options: RenderOptions = {}): string {
-  const labels = stackLabels(reports).map(printable);
-  const tables = reports.map((report) => stackTable(report, options));
-  if (reports.length === 1) return `${tables.join("")}\n`;
-  const sections = tables.map((table, index) => `${labels[index] ?? ""}\n\n${table}`);
+  const labelOf = labelStacks(reports);
+  const [only, ...others] = reports;
+  if (only && others.length === 0) return `${stackTable(only, options)}\n`;
+  const sections = reports.map((report) => `${printable(labelOf(report))}\n\n${stackTable(report, options)}`);
   return `${[...sections, totalsTable(reports, options)].join("\n\n\n")}\n`;
 }
 

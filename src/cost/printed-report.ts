@@ -5,8 +5,8 @@ import {
   combinedReport,
   dimensionDelta,
   isKnown,
+  labelStacks,
   leastSuffix,
-  stackLabels,
   type CostReport,
   type KnownCost,
 } from "./report";
@@ -147,13 +147,9 @@ interface PrintedStacks extends Pick<PrintedReport, "total" | "exact"> {
 
 export function printedStacks(reports: readonly CostReport[]): PrintedStacks {
   const all = combinedReport(reports);
-  const labels = stackLabels(reports);
+  const labelOf = labelStacks(reports);
   return {
-    rows: reports.map((report, index) => ({
-      ...totalRow(report),
-      label: labels[index] ?? "",
-      suffix: leastSuffix(report),
-    })),
+    rows: reports.map((report) => ({ ...totalRow(report), label: labelOf(report), suffix: leastSuffix(report) })),
     total: totalRow(all),
     exact: exactTotal(all, reports),
   };

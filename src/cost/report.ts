@@ -150,10 +150,10 @@ export function stackTitle(report: StackOfReport): string {
   return stackPath(report).join("/");
 }
 
-/** The names of several stacks, with their organizations and projects if these differ. */
-export function stackLabels(reports: readonly CostReport[]): readonly string[] {
+/** Names each of several stacks, with its organization and project if these differ. */
+export function labelStacks(reports: readonly StackOfReport[]): (report: StackOfReport) => string {
   const projects = new Set(reports.map((report) => stackTitle({ ...report, stack: "" })));
-  return reports.map((report) => (projects.size > 1 ? stackTitle(report) : report.stack));
+  return (report) => (projects.size > 1 ? stackTitle(report) : report.stack);
 }
 
 export type KnownCost = ResourceCost & { readonly before: Decimal; readonly after: Decimal };

@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { budgetNotes } from "../../cost/notes";
 import { costDocument, type BudgetBreach } from "../../cost/cost-document";
-import { stackLabels, type CostReport } from "../../cost/report";
+import { labelStacks, type CostReport } from "../../cost/report";
 import type { PageOrigin, Paint, Renderer, RenderOptions } from "../../cost/renderer";
 import { approvalBreaches } from "../../cost/budget";
 import { exitCodes } from "../exit-codes";
@@ -58,10 +58,8 @@ export async function makeReports(options: ReportOptions, io: CliIo): Promise<Ma
 
 /** Prints exceeded budgets on stderr, with the names of their stacks. Returns the exit code. */
 export function reportBudgets({ reports, overBudget }: MadeReports, io: CliIo): number {
-  const labels = stackLabels(reports);
-  reports.forEach((report, index) => {
-    for (const note of budgetNotes(report, labels[index])) io.stderr.write(`${note}\n`);
-  });
+  const labelOf = labelStacks(reports);
+  for (const report of reports) for (const note of budgetNotes(report, labelOf(report))) io.stderr.write(`${note}\n`);
   for (const note of budgetNotes({ overBudget }, "all stacks together")) io.stderr.write(`${note}\n`);
   return budgetCode({ reports, overBudget });
 }

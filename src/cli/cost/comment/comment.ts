@@ -3,7 +3,7 @@ import type { Clock } from "../../../process/clock";
 import { costMarkdown, costMarker } from "../../../cost/markdown";
 import { cents, dollars } from "../../../cost/money";
 import type { BudgetBreach } from "../../../cost/cost-document";
-import { stackLabels, type CostReport } from "../../../cost/report";
+import { labelStacks, type CostReport } from "../../../cost/report";
 import { printable } from "../../../text/terminal-text";
 import type { CommonOptions } from "../../command-flags";
 import type { CliIo } from "../../io";
@@ -28,11 +28,11 @@ export async function runComment(options: CommentOptions, io: CliIo): Promise<nu
   const comments = "pr" in options ? githubComments(options, io) : gitlabComments(options, io);
   try {
     const made = await makeReports(options, io);
-    const labels = stackLabels(made.reports);
-    for (const [index, report] of made.reports.entries()) {
+    const labelOf = labelStacks(made.reports);
+    for (const report of made.reports) {
       const wanted = wantedComment(withAllStacks(report, made.overBudget), options);
       const kept = await upsertComment(comments, wanted, io.clock);
-      io.stdout.write(`${printable(labels[index] ?? "")}: ${wordsFor(kept, options)}\n`);
+      io.stdout.write(`${printable(labelOf(report))}: ${wordsFor(kept, options)}\n`);
     }
     return reportBudgets(made, io);
   } finally {
