@@ -2,7 +2,7 @@ import { Option, type Command, InvalidArgumentError } from "commander";
 import { addCommonFlags, addExamples, addExitCodes, addOutputFlag, type RunCommand } from "../command-flags";
 import type * as Cost from "./run-cost";
 import { formats, addReportFlags, withPulumiFlags, type Targets, parseDollars } from "./report-flags";
-import type * as Comment from "./comment/comment";
+import type * as Comment from "./comment/run-comment";
 
 export function addCostCommand(program: Command, run: RunCommand): void {
   const cost = program.command("cost").description("Report what the changes of a stack cost a month.");
@@ -58,7 +58,7 @@ function addCommentCommand(cost: Command, run: RunCommand): void {
     addReportFlags(command);
     addCommonFlags(command).action((words: readonly string[], given: Comment.CommentOptions & Targets) => {
       const options = withPulumiFlags(words, given, command);
-      return run(options, (io) => (require("./comment/comment") as typeof Comment).runComment(options, io));
+      return run(options, (io) => (require("./comment/run-comment") as typeof Comment).runComment(options, io));
     });
   }
   addExamples(github, "cloudinfra cost comment github --pr 12 --stack dev --min-change 5");
