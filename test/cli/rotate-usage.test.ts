@@ -39,7 +39,7 @@ describe("in a Pulumi project", () => {
 
     expect(result.code).toBe(1);
     expect(result.stderr).toMatch(
-      /^error: .*The API key from the stack's configuration .* CLOUDINFRA_API_KEY has another/,
+      /^error: .*The API key from the stack's configuration .* CLOUDINFRA_API_KEY has another/s,
     );
     expect(result.stdout + result.stderr).not.toContain("canary");
   });

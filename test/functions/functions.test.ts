@@ -152,29 +152,13 @@ describe("every function", () => {
 
     expect((await refusalOf(cloudinfra.getRegions())).cause).toBeInstanceOf(UnauthorizedError);
   });
-});
 
-describe("a warning", () => {
-  let warned: jest.SpyInstance;
-  beforeEach(() => {
-    warned = jest.spyOn(pulumi.log, "warn").mockImplementation(() => Promise.resolve());
-  });
-  afterEach(() => warned.mockRestore());
-
-  const warnings = (): unknown[] => warned.mock.calls.map(([message]: unknown[]) => message);
-
-  it("warns once that the environment's key is used instead", async () => {
+  it("does not try the environment's key after a refusal", async () => {
     configure(api, { apiKey: "of-yesterday-and-refused" });
     process.env["CLOUDINFRA_API_KEY"] = api.apiKey;
-    expect(await cloudinfra.getRegions()).toHaveLength(3);
-    await cloudinfra.getProjects();
-    expect(warnings()).toEqual([expect.stringMatching(/refused .*cloudinfra:apiKey.*CLOUDINFRA_API_KEY/)]);
-    expect(JSON.stringify(warnings())).not.toContain("of-yesterday-and-refused");
-  });
-
-  it("does not warn if nothing is wrong", async () => {
-    configure(api);
-    await cloudinfra.getRegions();
-    expect(warnings()).toEqual([]);
+    const { message, cause } = await refusalOf(cloudinfra.getRegions());
+    expect(cause).toBeInstanceOf(UnauthorizedError);
+    expect(message).toContain("CLOUDINFRA_API_KEY has another key");
+    expect(message).not.toContain("of-yesterday-and-refused");
   });
 });
