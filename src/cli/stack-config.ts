@@ -2,7 +2,7 @@ import type { ConfigReader } from "../settings/config";
 import { CommandFailure } from "./command-failure";
 import type { CliIo } from "./io";
 import { readStackConfig, stackWords, type StateResource } from "./pulumi/stack";
-import { isRecord } from "../definition/compare-values";
+import { containsSecret } from "../engine/values";
 import { urnParts } from "../engine/urn";
 
 /** Reads the configuration of a stack. Rejects with CommandFailure if it cannot be read. */
@@ -29,8 +29,7 @@ export function configOfProvider(resources: readonly StateResource[], urn: strin
   return (key) => {
     const value = provider.inputs?.[key];
     if (typeof value === "string") return value;
-    if (!isRecord(value)) return value === undefined || value === null ? undefined : JSON.stringify(value);
-    if (typeof value["plaintext"] === "string") return String(JSON.parse(value["plaintext"]));
+    if (!containsSecret(value)) return value === undefined || value === null ? undefined : JSON.stringify(value);
     throw new CommandFailure(
       `The state has the ${key} of the provider "${name}" encrypted. Print it with \`pulumi stack export --show-secrets\`, ` +
         `or name the stack with --stack instead of --state.`,

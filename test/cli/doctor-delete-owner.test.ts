@@ -7,6 +7,7 @@ import { before, onTwoPages, rewriteItems } from "../support/proxy/actions";
 import { requests } from "../support/proxy/exchange";
 import { thisProcess } from "../../src/process/process-identity";
 import { makeApiKey, send, sendControl } from "../functions/support";
+import { decrypted, encrypted } from "./support";
 import { FORCED, LeftVolume, makeVm, TYPED_YES } from "./doctor-delete-fixture";
 import { forEachTest } from "../support/suite";
 
@@ -45,6 +46,9 @@ it.each<[as: string, outputs: object, inputs?: object, advice?: string]>([
   ["as a part of", { __ownParts: ["ID"] }],
   ["in use by", { clusterId: "ID" }],
   ["in use by", { projectIds: ["ID"] }, { projectIds: ["ID"] }],
+  ["in use by", { projectIds: [OTHER_ID, decrypted("ID")] }, { projectIds: [] }],
+  ["in use by", { projectIds: decrypted(["ID"]) }, { projectIds: [] }],
+  ["in use by", { clusterId: "ID", key: encrypted }],
   ["as replaced by", { __retired: [{ id: "ID", signedIn: false }] }, {}, ". Set `deleteOld"],
 ])("keeps an object that a stack has %s a resource", async (as, outputs, inputs = {}, advice = "") => {
   await left.entry();
@@ -155,6 +159,17 @@ it.each<[string, () => unknown, string]>([
     "a state cannot be read",
     () => left.project.stacks({ dev: [], prod: undefined }),
     "The state of the stack prod cannot be read: it is broken.",
+  ],
+  [
+    "a state cannot be decrypted",
+    () => left.project.stacks({ dev: [], prod: [volume("prod", OTHER_ID, { outputs: { clusterId: encrypted } })] }),
+    "The state of the stack prod cannot be read: it is broken.",
+  ],
+  [
+    "the passphrase of a state is wrong",
+    () =>
+      left.project.stacks({ dev: [], prod: [volume("prod", OTHER_ID, { outputs: { clusterId: decrypted(null) } })] }),
+    "The state has a secret of urn:pulumi:prod::test::cloudinfra:index:Volume::kept encrypted.",
   ],
   [
     "Pulumi lists no stacks",

@@ -2,7 +2,7 @@ import { startSimulator } from "../../src/simulator";
 import { requestsOf } from "../functions/support";
 import { forEachTest, forSuite } from "../support/suite";
 import { OWNER_KEY } from "./doctor-fixture";
-import { PulumiProject, runCli } from "./support";
+import { decrypted, PulumiProject, runCli } from "./support";
 
 const api = forSuite(
   () => startSimulator({ apiKey: OWNER_KEY, validateResponses: true }),
@@ -161,10 +161,7 @@ describe("the doctor and the explicit providers of a stack", () => {
     urn: `urn:pulumi:dev::test::pulumi:providers:cloudinfra::${name}`,
     type: "pulumi:providers:cloudinfra",
     id: name,
-    inputs: {
-      baseUrl: api.url,
-      apiKey: { "4dabf18193072939515e22adb298388d": "x", plaintext: JSON.stringify(apiKey) },
-    },
+    inputs: { baseUrl: api.url, apiKey: decrypted(apiKey) },
   });
   const stateOf = (...resources: object[]): string => JSON.stringify({ version: 3, deployment: { resources } });
 

@@ -5,7 +5,7 @@ import { startSimulator, type Simulator, type SimulatorOptions } from "../../src
 import { makeApiKey, requestsOf, send } from "../functions/support";
 import { forSuite } from "../support/suite";
 import { VirtualClock } from "../support/virtual-clock";
-import { runCli, type CliResult, type CliRun } from "./support";
+import { encrypted, runCli, type CliResult, type CliRun } from "./support";
 
 /** A secret that no output of a command may contain. */
 export const OWNER_KEY = "canary-owner-key-0123456789";
@@ -97,7 +97,7 @@ export class RotateBench {
         ...{ rotatesAt, replacedId, deleteOld, __retired },
         expiresAt: wire["expires_at"],
         createdAt: wire["created_at"],
-        key: { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:canary" },
+        key: encrypted,
       },
     });
   }

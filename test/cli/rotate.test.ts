@@ -1,3 +1,4 @@
+import { decrypted, encrypted } from "./support";
 import { after, OWNER_KEY, RotateBench } from "./rotate-fixture";
 
 const bench = RotateBench.forSuite();
@@ -166,10 +167,6 @@ describe("the audit log of a check", () => {
 
 describe("the keys of an explicit provider", () => {
   const URN = "urn:pulumi:dev::test::pulumi:providers:cloudinfra::eu";
-  const secret = (text: object): object => ({
-    "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
-    ...text,
-  });
   const eu = RotateBench.forSuite({ apiKey: "canary-key-of-the-other-account" });
 
   /** A key at the other API, in the state of this one. */
@@ -187,7 +184,7 @@ describe("the keys of an explicit provider", () => {
 
   it("looks keys up in their provider's account", async () => {
     await bench.keepKey("here");
-    await keepThere(secret({ plaintext: '"canary-key-of-the-other-account"' }));
+    await keepThere(decrypted("canary-key-of-the-other-account"));
     await bench.keepKey("last");
     const keys = ["here", "there", "last"].map((name) => ({ name, status: "active", due: false }));
     const result = await bench.check();
@@ -223,7 +220,7 @@ describe("the keys of an explicit provider", () => {
   });
 
   it("says how to export a state with an encrypted key", async () => {
-    await keepThere(secret({ ciphertext: "v1:canary" }));
+    await keepThere(encrypted);
     const result = await bench.rotate(["--check", "--format", "json"]);
     expect([result.code, result.stdout]).toEqual([1, ""]);
     expect(result.stderr).toMatch(/^error: The state has the apiKey of the provider "eu" encrypted\. .*--show-secrets/);

@@ -52,6 +52,16 @@ export async function runCli(argv: readonly string[], run: CliRun = {}): Promise
   return { code, ...texts };
 }
 
+const secretMark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+
+/** A secret as `pulumi stack export` prints it. */
+export const encrypted = { ...secretMark, ciphertext: "v1:canary" };
+
+/** A secret as `pulumi stack export --show-secrets` prints it. */
+export function decrypted(value: unknown): object {
+  return { ...secretMark, plaintext: JSON.stringify(value) };
+}
+
 /** A folder with a Pulumi project, and a `pulumi` with prepared answers that records its arguments. */
 export class PulumiProject {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "cloudinfra-cli-")));
@@ -97,15 +107,18 @@ export class PulumiProject {
 
   /**
    * `pulumi stack ls` lists these stacks, whose states have these resources. The state of one without resources cannot
-   * be read. Other stacks do not exist.
+   * be read, and one with an encrypted value only without its secrets. Other stacks do not exist.
    */
   stacks(resources: Readonly<Record<string, readonly object[] | undefined>>): this {
     const listed = JSON.stringify(Object.keys(resources).map((name) => ({ name })));
-    const states = Object.entries(resources).map(([name, all]) =>
-      all === undefined
-        ? `"stack export"*"--stack ${name}") echo 'error: it is broken' >&2; exit 255 ;;`
-        : `"stack export"*"--stack ${name}") echo '${JSON.stringify({ deployment: all.length === 0 ? null : { resources: all } })}' ;;`,
-    );
+    const states = Object.entries(resources).map(([name, all]) => {
+      const fails = (flags: string): string =>
+        `"stack export${flags}"*"--stack ${name}") echo 'error: it is broken' >&2; exit 255 ;;`;
+      if (all === undefined) return fails("");
+      const state = JSON.stringify({ deployment: all.length === 0 ? null : { resources: all } });
+      const prints = `"stack export"*"--stack ${name}") echo '${state}' ;;`;
+      return state.includes("ciphertext") ? `${fails(" --show-secrets")} ${prints}` : prints;
+    });
     const known = Object.keys(resources).map((name) => `config*"--stack ${name}")`);
     const configs = known.map((pattern) => `${pattern} echo '{}' ;;`);
     const missing = `config*"--stack "*) echo 'error: no such stack' >&2; exit 255 ;; config*) echo '{}' ;;`;

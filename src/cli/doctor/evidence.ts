@@ -6,7 +6,9 @@ import type { Run } from "../../lifecycle/run/run";
 import type { NamedPart } from "../../definition/parts";
 import { urnParts } from "../../engine/urn";
 import { stateFromProps } from "../../state/kept-state";
-import type { StateResource } from "../pulumi/stack";
+import { orFailure } from "../command-failure";
+import type { CliIo } from "../io";
+import { exportStack, stateShowing, type StateResource } from "../pulumi/stack";
 
 /** The proof of the audit log about an entry's request. It proves nothing if the key may not read the log. */
 export interface EntryProof {
@@ -44,10 +46,28 @@ export async function proofOf({ api, audit }: Run, entry: JournalEntry): Promise
 }
 
 /**
+ * Looks for a use of the object in the state of a stack, also as a secret. `failure`: why some or all of the state is
+ * not known. `use`: see `useOf`.
+ */
+export async function useInStack(
+  stack: string,
+  id: string,
+  parts: readonly NamedPart[],
+  io: CliIo,
+): Promise<{ readonly use?: string | undefined; readonly failure?: Error }> {
+  const state = await orFailure(exportStack(stack, io));
+  if (state instanceof Error) return { failure: state };
+  const secrets = (): Promise<readonly StateResource[]> => exportStack(stack, io, ["--show-secrets"]);
+  const complete = await orFailure(stateShowing(({ outputs }) => outputs, state, secrets));
+  if (complete instanceof Error) return { use: useOf(id, parts, state), failure: complete };
+  return { use: useOf(id, parts, complete) };
+}
+
+/**
  * The end of a message: a state has the object, one of its parts, or something in it or attached to it, and what to do.
  * Undefined if the state has none of these.
  */
-export function useOf(id: string, parts: readonly NamedPart[], state: readonly StateResource[]): string | undefined {
+function useOf(id: string, parts: readonly NamedPart[], state: readonly StateResource[]): string | undefined {
   for (const [label, own] of [["it", id], ...parts.map((each) => [`its ${each.part.of.noun} ${each.id}`, each.id])])
     for (const resource of state) {
       const use = useBy(resource, own);

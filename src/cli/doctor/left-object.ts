@@ -18,7 +18,7 @@ import type * as Registry from "../../resources/registry";
 import { CommandFailure, orFailure } from "../command-failure";
 import type { CliIo } from "../io";
 import { isNotOlder, twinOf } from "../../lifecycle/recovery/journal-entry";
-import { proofOf, useOf } from "./evidence";
+import { proofOf, useInStack } from "./evidence";
 import { journalOf } from "../command-journal";
 import { commandRun } from "../command-run";
 import { configOfProvider, configOfStack, noConfig } from "../stack-config";
@@ -211,9 +211,8 @@ export class LeftObject {
     if (isOfStack && stacks === undefined) return ["No state was looked at, because `pulumi stack ls --all` fails."];
     const unread: string[] = [];
     for (const stack of stacks ?? []) {
-      const state = await orFailure(exportStack(stack, this.io));
-      if (state instanceof Error) unread.push(state.message);
-      const use = state instanceof Error ? undefined : useOf(this.id, parts, state);
+      const { use, failure } = await useInStack(stack, this.id, parts, this.io);
+      if (failure) unread.push(failure.message);
       if (use !== undefined) throw this.notDeleted(use);
     }
     return isOfStack ? unread : [];

@@ -4,9 +4,26 @@ import { documentIn, type Input } from "../io";
 import { askPulumi, isNoneSelected, stackNameOf, type PulumiIo } from "./run-pulumi";
 import type { ConfigReader } from "../../settings/config";
 import type { ConfigEntry } from "../../settings/config-faults";
+import { isRecord } from "../../definition/compare-values";
+import { containsSecret, isSecret } from "../../engine/values";
 import { parseJson } from "../../text/json";
 
-const values = z.record(z.string(), z.unknown()).readonly();
+const values = z
+  .record(z.string(), z.unknown())
+  .transform((props) => decrypted(props) as typeof props)
+  .readonly();
+
+/**
+ * A value without the marks of its decrypted secrets, at any depth. An encrypted secret keeps its mark, because it is
+ * not known, and must not count as absent. With a wrong passphrase, Pulumi prints each secret as null.
+ */
+function decrypted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(decrypted);
+  if (!isRecord(value)) return value;
+  const { plaintext } = value;
+  if (isSecret(value) && typeof plaintext === "string" && plaintext !== "null") return decrypted(parseJson(plaintext));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, decrypted(inner)]));
+}
 
 const stateResource = z.object({
   urn: z.string(),
@@ -56,6 +73,25 @@ export async function exportStack(
           : `The state of ${stackWords(stack)} cannot be read: ${exported.reason}.`,
       );
   }
+}
+
+/**
+ * The state, with its secrets if one of them is needed. `secrets` reads the state with them. Rejects with
+ * CommandFailure, also if a needed secret is still encrypted.
+ */
+export async function stateShowing(
+  needed: (resource: StateResource) => unknown,
+  state: readonly StateResource[],
+  secrets: () => Promise<readonly StateResource[]>,
+): Promise<readonly StateResource[]> {
+  const isHidden = (resource: StateResource): boolean => containsSecret(needed(resource));
+  const complete = state.some(isHidden) ? await secrets() : state;
+  const hidden = complete.find(isHidden);
+  if (hidden === undefined) return complete;
+  throw new CommandFailure(
+    `The state has a secret of ${hidden.urn} encrypted. Check the passphrase of the stack. A file for --state must have ` +
+      "the output of `pulumi stack export --show-secrets`.",
+  );
 }
 
 export function noProjectText(folder: string, otherwise: string): string {
