@@ -18,7 +18,7 @@ export const after = (days: number): string => new Date(START + days * DAY_MS).t
 /** The members of a key in the state that the API does not show. */
 interface KeptKey {
   readonly name?: string;
-  readonly rotatesAt?: string;
+  readonly rotatesAt?: unknown;
   readonly replacedId?: string;
   readonly delete?: boolean;
   readonly external?: boolean;

@@ -1,16 +1,18 @@
+import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sendControl } from "../functions/support";
-import { OWNER_KEY, RotateBench } from "./rotate-fixture";
+import { after, OWNER_KEY, RotateBench } from "./rotate-fixture";
 import { forEachTest } from "../support/suite";
-import { PulumiProject, runCli, type CliResult } from "./support";
+import { decrypted, encrypted, PulumiProject, runCli, type CliResult } from "./support";
 
 const bench = RotateBench.forSuite();
 const project = forEachTest(() => new PulumiProject());
 
 const inProject = (flags: readonly string[], environment = {}): Promise<CliResult> =>
   runCli(["rotate", ...flags], { environment: { ...project.environment, ...environment }, cwd: project.folder });
+const waiting = { __retired: [{ id: randomUUID(), signedIn: false, replacedAt: after(0), endsAt: after(90) }] };
 const failure = (message: string): CliResult => ({ code: 1, stdout: "", stderr: `error: ${message}\n` });
 
 describe("in a Pulumi project", () => {
@@ -29,6 +31,26 @@ describe("in a Pulumi project", () => {
       "config --show-secrets --json --non-interactive --stack prod",
       "stack export --non-interactive --stack prod",
     ]);
+  });
+
+  it.each<[field: string, kept: object, code: number]>([
+    ["rotatesAt", { rotatesAt: decrypted(after(76)) }, 7],
+    ["deleteOld", { deleteOld: decrypted({ whenQuietFor: "2d", atLatest: "90d" }), ...waiting }, 0],
+    ["atLatest", { deleteOld: { whenQuietFor: "2d", atLatest: decrypted("90d") }, ...waiting }, 0],
+  ])("decrypts a secret %s of the state", async (_field, kept, code) => {
+    await bench.keep((await bench.makeKey(90)).id, kept);
+    project.answer({ apiKey: OWNER_KEY, baseUrl: bench.api.url }, bench.state);
+    bench.advance(77);
+    expect(await inProject(["--check"])).toMatchObject({ code, stderr: "" });
+  });
+
+  it("fails for a state with a field of a key encrypted", async () => {
+    await bench.keep((await bench.makeKey(90)).id, { rotatesAt: encrypted });
+    const { code, stdout, stderr } = await bench.rotate(["--check"]);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain(
+      "The state has a secret of urn:pulumi:dev::test::pulumi-nodejs:dynamic/cloudinfra:ApiKey::deployer encrypted.",
+    );
   });
 
   it("does not try the environment's key after a refusal, and names it", async () => {

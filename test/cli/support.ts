@@ -62,6 +62,11 @@ export function decrypted(value: unknown): object {
   return { ...secretMark, plaintext: JSON.stringify(value) };
 }
 
+/** A state with its secrets encrypted. */
+function asEncrypted(state: string): string {
+  return state.replaceAll(/"plaintext":"(\\.|[^"\\])*"/g, '"ciphertext":"v1:canary"');
+}
+
 /** A folder with a Pulumi project, and a `pulumi` with prepared answers that records its arguments. */
 export class PulumiProject {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "cloudinfra-cli-")));
@@ -79,9 +84,8 @@ export class PulumiProject {
       { value, secret: secrets.includes(key) },
     ]);
     const json = JSON.stringify(Object.fromEntries(entries));
-    return this.#install(
-      `case "$1 $2" in config*) echo '${json}' ;; "stack export") echo '${state}' ;; *) echo dev ;; esac`,
-    );
+    const prints = `"stack export --show-secrets"*) echo '${state}' ;; "stack export"*) echo '${asEncrypted(state)}' ;;`;
+    return this.#install(`case "$*" in config*) echo '${json}' ;; ${prints} *) echo dev ;; esac`);
   }
 
   /**
@@ -116,8 +120,10 @@ export class PulumiProject {
         `"stack export${flags}"*"--stack ${name}") echo 'error: it is broken' >&2; exit 255 ;;`;
       if (all === undefined) return fails("");
       const state = JSON.stringify({ deployment: all.length === 0 ? null : { resources: all } });
-      const prints = `"stack export"*"--stack ${name}") echo '${state}' ;;`;
-      return state.includes("ciphertext") ? `${fails(" --show-secrets")} ${prints}` : prints;
+      const prints = (flags: string, text: string): string =>
+        `"stack export${flags}"*"--stack ${name}") echo '${text}' ;;`;
+      const flag = " --show-secrets";
+      return `${state.includes("ciphertext") ? fails(flag) : prints(flag, state)} ${prints("", asEncrypted(state))}`;
     });
     const known = Object.keys(resources).map((name) => `config*"--stack ${name}")`);
     const configs = known.map((pattern) => `${pattern} echo '{}' ;;`);

@@ -4,7 +4,7 @@ import { exitCodes } from "../exit-codes";
 import type { Temporal } from "temporal-polyfill";
 import type { CommonOptions, OutputOption } from "../command-flags";
 import { readInput, withProgress, type CliIo } from "../io";
-import { exportStack, resourcesIn, type StateResource } from "../pulumi/stack";
+import { exportStack, resourcesIn, stateShowing, type StateResource } from "../pulumi/stack";
 import { apiOpener, type Connect } from "../command-run";
 import { configOfStack, noConfig } from "../stack-config";
 import { DAY_MS, secondText } from "../../process/utc";
@@ -12,7 +12,7 @@ import { after } from "../../rotation/calendar";
 import { printable } from "../../text/terminal-text";
 import { auditKeys, checkKeys, checkWaiting, keyOfState } from "./key-check";
 import { auditJson, auditTable, checkJson, checkTable } from "./rotate-report";
-import { replacedKeys, stackKeys, type StackKey } from "./stack-keys";
+import { neededOfKeys, replacedKeys, stackKeys, type StackKey } from "./stack-keys";
 
 export interface RotateOptions extends CommonOptions, OutputOption {
   readonly check?: true;
@@ -52,13 +52,15 @@ async function sourcesOf(
 ): Promise<Pick<RotateCall, "resources" | "connect">> {
   if (state !== undefined) {
     const resources = resourcesIn(await readInput(state, io));
-    return { resources, connect: apiOpener(noConfig, () => Promise.resolve(resources), io) };
+    const same = (): Promise<readonly StateResource[]> => Promise.resolve(resources);
+    return { resources: await stateShowing(neededOfKeys, resources, same), connect: apiOpener(noConfig, same, io) };
   }
   // Started together, because each takes Pulumi a second. The state is awaited first, because its error is more useful.
   const config = configOfStack(io, stack);
   config.catch(() => undefined);
-  const resources = await exportStack(stack, io);
-  return { resources, connect: apiOpener(await config, () => exportStack(stack, io, ["--show-secrets"]), io) };
+  const secrets = (): Promise<readonly StateResource[]> => exportStack(stack, io, ["--show-secrets"]);
+  const resources = await stateShowing(neededOfKeys, await exportStack(stack, io), secrets);
+  return { resources, connect: apiOpener(await config, secrets, io) };
 }
 
 async function check({ resources, connect, options, io }: RotateCall): Promise<number> {

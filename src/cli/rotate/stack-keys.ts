@@ -46,12 +46,23 @@ export interface ReplacedKey extends Pick<StackKey, "urn" | "name" | "id" | "pro
   readonly replacedAt: number | undefined;
 }
 
+/** The definition of a kind that a provider can sign in with: only those are keys. */
+function keyDefinition({ type: token }: StateResource): Definition | undefined {
+  return definitions.find(({ type, credential }) => credential && type === typeOfToken(token));
+}
+
+/** The values that this command needs. A program may have made them secret. */
+export function neededOfKeys(resource: StateResource): unknown {
+  if (typeOfToken(resource.type) === "RotationSchedule") return resource.inputs;
+  const fields = ["createdAt", "startsAt", "expiresAt", "rotatesAt", "replacedId", "deleteOld", "__retired"];
+  return keyDefinition(resource) && fields.map((field) => valueIn(resource, field));
+}
+
 /** The API keys that a stack manages, without those that it only reads with `get`. */
 export function stackKeys(resources: readonly StateResource[]): readonly StackKey[] {
   return resources.flatMap((resource) => {
     const { urn, id } = resource;
-    // Only the kinds that a provider can sign in with are keys.
-    const definition = definitions.find(({ type, credential }) => credential && type === typeOfToken(resource.type));
+    const definition = keyDefinition(resource);
     if (!definition || !id || resource.external === true) return [];
     const text = (field: string): string | undefined => textIn(resource, field);
     return [
@@ -145,8 +156,11 @@ export function oncePerId<Key extends { readonly id: string }>(keys: readonly Ke
   return keys.filter(({ id }, nth) => keys.findIndex((each) => each.id === id) === nth);
 }
 
-/** A text in the outputs or inputs. Undefined for a secret, which is an object here. */
-function textIn({ outputs, inputs }: StateResource, field: string): string | undefined {
-  const value = outputs?.[field] ?? inputs?.[field];
+function valueIn({ outputs, inputs }: StateResource, field: string): unknown {
+  return outputs?.[field] ?? inputs?.[field];
+}
+
+function textIn(resource: StateResource, field: string): string | undefined {
+  const value = valueIn(resource, field);
   return typeof value === "string" && value !== "" ? value : undefined;
 }
