@@ -4,7 +4,9 @@ import { NO_ID } from "../definition/same-id";
 import { listedBy } from "../definition/definition";
 import { partFields } from "../definition/parts";
 import type { Definition } from "../definition/types";
-import { isUnknown } from "../engine/values";
+import { containsUnknown, isUnknown } from "../engine/values";
+import type { Props } from "../lifecycle/kind/kind";
+import { SECRET_INPUT } from "../text/shown-text";
 import { definitions } from "./definitions";
 import {
   API_KEY_PERMISSION_LEVEL,
@@ -96,7 +98,18 @@ const named = z
  * projects only.
  */
 export function projectsOf(inputs: unknown): readonly string[] {
-  return named.parse(inputs).filter((id) => !isUnknown(id));
+  return named.parse(inputs).filter((id) => !isUnknown(id) && id !== SECRET_INPUT);
+}
+
+/**
+ * The fields of a resource in a preview's JSON that name a project or a permission which Pulumi does not show. Projects
+ * that are not known yet do not count: they are new ones of the program.
+ */
+export function hiddenNeeds(inputs: Props = {}): readonly string[] {
+  const isHidden = (field: string): boolean =>
+    JSON.stringify([inputs[field]]).includes(`"${SECRET_INPUT}"`) ||
+    (field === "permissions" && containsUnknown(inputs[field]));
+  return ["permissions", "projectId", "projectIds"].filter(isHidden);
 }
 
 /** The permissions in the inputs of an ApiKey. Empty for other kinds. */

@@ -1,3 +1,4 @@
+import { SEEDED } from "../kinds";
 import { cloudinfra } from "./support/command";
 import { failed, succeeded } from "./support/output";
 import { declare, FRONTS, NATIVE, programOf } from "./support/programs";
@@ -87,6 +88,21 @@ audit_log:read lets a run after an interruption find what it made. With api_key:
     expect([code, stdout]).toEqual([8, expect.stringContaining(`\nAccess to ${projectId} could not be checked: `)]);
     expect(await checkedAs("volume")).toEqual([8, expect.stringContaining(`\nIt does not reach ${projectId}.\n`)]);
     expect(stdout).toContain("The key must also reach the new project shop: add it to the key once it is made.\n");
+  });
+
+  it("names permissions and projects that are secret", async () => {
+    const secretProject = declare("ApiKey", "reader", { projectIds: [`=pulumi.secret("${SEEDED.projectId}")`] });
+    const permission = `{ resourceType: "vm", permission: "edit" }`;
+    const secretPermissions = declare("ApiKey", "editor", { permissions: `=pulumi.secret([${permission}])` });
+    const session = await Session.start(programOf(front, secretProject, secretPermissions));
+    const text = `The preview does not show permissions of ApiKey editor, projectIds of ApiKey reader (`;
+    const checked = await cloudinfra(session, ["permissions", "--check"]);
+    expect(checked.stdout).toContain(text);
+    expect(checked.stdout).not.toContain("reaches [secret]");
+    expect(checked.code).toBe(1);
+    const listed = await cloudinfra(session, ["permissions", "--format", "json"]);
+    expect(listed.stderr).toContain(text);
+    expect(listed.code).toBe(0);
   });
 
   it("says that a project that does not exist could not be checked", async () => {

@@ -12,6 +12,7 @@ import { checkedPreview, previewsOf, type MadePreview } from "../cost/previews";
 import type { CliIo } from "../io";
 import type { ApiKeyPermission } from "../../resources/api-key-permission";
 import {
+  hiddenNeeds,
   isHeld,
   type NeededPermission,
   NeededPermissions,
@@ -36,6 +37,8 @@ interface Needs {
   readonly projectIds: Set<string>;
   /** The names of the new projects in the program. */
   readonly newProjects: Set<string>;
+  /** What the preview does not show: `projectIds of ApiKey ci`. */
+  readonly hidden: Set<string>;
 }
 
 /** By the URN of an explicit provider. Undefined for the provider with the stack's settings. */
@@ -58,12 +61,12 @@ export async function runPermissions(options: PermissionsOptions, io: CliIo): Pr
   if (failure && unchecked.length === sections.length) throw failure;
   const isLacking = sections.some((section) => section.isLacking);
   const isUnclear = sections.some((section) => section.isUnclear);
-  const exitCode = isLacking ? exitCodes.lacking : isUnclear ? exitCodes.error : exitCodes.fine;
+  const exitCode = isLacking ? exitCodes.lacking : check && isUnclear ? exitCodes.error : exitCodes.fine;
   const table = `${[...sections.map(({ text }) => text), OPTIONAL_PERMISSIONS].join("\n")}\n`;
   if (format === "table") io.stdout.write(table);
   else {
     // The list on stdout is for an ApiKey, and does not say what the configured key has.
-    if (check) io.stderr.write(table);
+    if (check || isUnclear) io.stderr.write(table);
     io.stdout.write(jsonText(merged(needs).map(({ resourceType, permission }) => ({ resourceType, permission }))));
   }
   return exitCode;
@@ -79,7 +82,7 @@ function merged(needs: NeedsByProvider): readonly NeededPermission[] {
 interface ProviderSection {
   readonly text: string;
   readonly isLacking: boolean;
-  /** True if the key, or its access to a project, could not be checked. */
+  /** True if the key, its access to a project, or a hidden need could not be checked. */
   readonly isUnclear: boolean;
   /** Why the key could not be checked: the state does not have a new provider, say. */
   readonly failure?: Error;
@@ -90,7 +93,7 @@ interface ProviderSection {
  * last update.
  */
 async function sectionOf(
-  [provider, { permissions, projectIds, newProjects }]: readonly [string | undefined, Needs],
+  [provider, { permissions, projectIds, newProjects, hidden }]: readonly [string | undefined, Needs],
   connect: Connect | undefined,
   io: CliIo,
 ): Promise<ProviderSection> {
@@ -115,11 +118,17 @@ async function sectionOf(
     ...[...newProjects].map(
       (name) => `The key must also reach the new project ${printable(name)}: add it to the key once it is made.`,
     ),
+    ...(hidden.size === 0
+      ? []
+      : [
+          `The preview does not show ${printable([...hidden].sort().join(", "))} (secret, or not known yet). ` +
+            "Compare that with the key yourself.",
+        ]),
     ...(answers ? ids.map((id, nth) => reachText(printable(id), reached[nth])) : []),
     ...(failure ? [`The key could not be checked: ${printable(failure.message)}`] : []),
   ];
   const isLacking = answers?.includes(false) === true || reached.includes(false);
-  const isUnclear = failure !== undefined || reached.some((each) => each instanceof Error);
+  const isUnclear = hidden.size > 0 || failure !== undefined || reached.some((each) => each instanceof Error);
   return { text: lines.join("\n"), isLacking, isUnclear, ...(failure && { failure }) };
 }
 
@@ -168,6 +177,7 @@ function needsOf(needs: NeedsByProvider, provider: string | undefined): Needs {
     permissions: new NeededPermissions(),
     projectIds: new Set(),
     newProjects: new Set(),
+    hidden: new Set(),
   };
   needs.set(provider, own);
   return own;
@@ -179,10 +189,11 @@ function collect(made: MadePreview, needs: NeedsByProvider): void {
     if (isExplicitProvider({ type, urn })) needsOf(needs, urn);
     const definition = definitions.find((each) => each.type === typeOfToken(type));
     if (!definition) continue;
-    const { permissions, projectIds, newProjects } = needsOf(needs, explicitProvider(provider));
+    const { permissions, projectIds, newProjects, hidden } = needsOf(needs, explicitProvider(provider));
     const by = `${definition.type} ${urnParts(urn).name}`;
     permissions.addResource(definition, external === true || op === "read" ? "read" : "edit", by, inputs);
     for (const id of projectsOf(inputs)) projectIds.add(id);
+    for (const field of hiddenNeeds(inputs)) hidden.add(`${field} of ${by}`);
     if (definition === project && op === "create") newProjects.add(urnParts(urn).name);
   }
   for (const note of made.notes ?? [])
