@@ -24,7 +24,7 @@ export class InitFailedError extends Error {
 
 /**
  * The change, or a part of it, may have been made, but the object does not show all of it. `cause` is the reason.
- * `addition` is added to the message. `isRefused`: the API refused the only request, and the object shows nothing of
+ * `addition` is added to the message. `isRefused`: the API refused the first request, and the object shows nothing of
  * it.
  */
 export class IncompleteChangeError extends Error {

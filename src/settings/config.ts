@@ -147,7 +147,7 @@ function ownSource({ provider, isSaved }: Source, hasOther: boolean): Pick<Crede
   const source = details.length === 0 ? owner : `${owner} (${details.join(", ")})`;
   const other =
     hasOther && provider === undefined
-      ? ` ${environmentName("apiKey")} has another key, which may belong to another account. To use it, run \`pulumi config rm ${setting}\`.`
+      ? ` ${environmentName("apiKey")} has another key, which may belong to another account. To use it, run \`pulumi config rm ${setting}\`${isSaved ? " and add `--run-program`" : ""}.`
       : "";
   if (!isSaved) return { source, remedy: `${USUAL_REMEDY}${other}` };
   const declared = provider === undefined ? "" : " If the program no longer has the provider, declare it again.";

@@ -1,4 +1,5 @@
 import { decrypted, encrypted } from "./support";
+import { randomUUID } from "node:crypto";
 import { after, OWNER_KEY, RotateBench } from "./rotate-fixture";
 
 const bench = RotateBench.forSuite();
@@ -207,9 +208,9 @@ describe("the keys of an explicit provider", () => {
         ["there", "unknown", false, after(76)],
         ["last", "active", false, after(76)],
       ]);
-      expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: .*401.*\nNot looked up: there\n$/s)]);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: .*401.*\nNot checked: there\n$/s)]);
       const table = await bench.rotate(["--check"]);
-      expect([table.code, table.stderr]).toEqual([1, expect.stringMatching(/Not looked up: there\n$/)]);
+      expect([table.code, table.stderr]).toEqual([1, expect.stringMatching(/Not checked: there\n$/)]);
       expect(table.stdout).toMatch(/^here +active .*\n.*there +unknown /ms);
     });
 
@@ -261,13 +262,20 @@ describe("a check in a table", () => {
   });
 
   it("calls no key due if the API shows none, because the account may be another one", async () => {
-    const { id } = await bench.keepKey();
-    await bench.send("DELETE", `/v1/api_keys/${id}`);
+    const type = "pulumi-nodejs:dynamic/cloudinfra:ApiKey";
+    bench.keepAsIs({ urn: `urn:pulumi:dev::test::${type}::deployer`, type, custom: true, id: randomUUID() });
 
     const { code, stdout, stderr } = await bench.rotate(["--check"]);
 
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/^error: The API does not show the keys of the state \(deployer\): .*another account/);
+  });
+
+  it("calls the only key due if the audit log shows its deletion", async () => {
+    const { id } = await bench.keepKey();
+    await bench.send("DELETE", `/v1/api_keys/${id}`);
+
+    expect(await bench.check()).toMatchObject({ code: 7, keys: [{ status: "missing", due: true }] });
   });
 
   it("says that `pulumi up` replaces each due key", async () => {

@@ -101,10 +101,14 @@ it("shows how an object was found, and its present state", async () => {
   ]);
 });
 
-it("keeps no entry if the change is refused", async () => {
-  await world.fault({ method: "PATCH", path: "load_balancers", status: 403, times: 1 });
-  await expect(taken()).rejects.toThrow("403");
-  expect(journal.entries).toEqual([]);
+it.each([
+  ["no entry", 403, []],
+  ["the former values", 409, [FOUND]],
+])("keeps %s if the change is answered %s", async (_kept, status, entries) => {
+  await world.fault({ method: "PATCH", path: "load_balancers", status, every: 1 });
+  await expect(taken()).rejects.toThrow(String(status));
+  expect(journal.entries).toMatchObject(entries);
+  expect(journal.entries).toHaveLength(entries.length);
 });
 
 it("reads the object if polls are rejected", async () => {

@@ -183,6 +183,13 @@ it("refuses a run with the key of another account, which shows no key", async ()
   );
 });
 
+it("rotates after the deletion of both keys, which the audit log shows", async () => {
+  const { old, present } = await rotated();
+  for (const { id } of [old, present]) await world.api("DELETE", `/v1/api_keys/${id}`);
+  const { state } = await run(third, present);
+  expect(await keys()).toEqual([state.id]);
+});
+
 it.each([
   ["first", "belongs to the resource"],
   ["last", "adopts API key"],

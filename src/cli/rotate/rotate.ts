@@ -10,6 +10,8 @@ import { configOfStack, noConfig } from "../stack-config";
 import { DAY_MS, secondText } from "../../process/utc";
 import { after } from "../../rotation/calendar";
 import { printable } from "../../text/terminal-text";
+import { AuditLogReader } from "../../lifecycle/recovery/audit-log-reader";
+import type { Clock } from "../../process/clock";
 import { auditKeys, checkKeys, checkWaiting, keyOfState } from "./key-check";
 import { auditJson, auditTable, checkJson, checkTable } from "./rotate-report";
 import { neededOfKeys, replacedKeys, stackKeys, type StackKey } from "./stack-keys";
@@ -75,7 +77,8 @@ async function check({ resources, connect, options, io }: RotateCall): Promise<n
     const { now, waiting } = await checkWaiting(api, own);
     const since = days === undefined ? undefined : now - days * DAY_MS;
     const checked = await checkKeys(api, own, { now, within, since, warn });
-    if (checked.every(({ status }) => status === "missing")) throw new CommandFailure(allMissing(own));
+    if (checked.every(({ status }) => status === "missing") && !(await isAnyDeleted(own, api, io.clock)))
+      throw new CommandFailure(allMissing(own));
     return { now, waiting, keys: checked };
   });
   const [first] = all;
@@ -92,7 +95,14 @@ async function check({ resources, connect, options, io }: RotateCall): Promise<n
   return isDue ? exitCodes.due : exitCodes.fine;
 }
 
-/** A key of another account shows none of them. A run would then make everything again in that account. */
+/** True if the audit log of this account shows the deletion of one of the keys. */
+async function isAnyDeleted(keys: readonly StackKey[], api: Api, clock: Clock): Promise<boolean> {
+  const since = Math.min(...keys.map(({ createdAt = 0 }) => createdAt));
+  const view = await new AuditLogReader(clock, () => api).read(since);
+  return keys.some(({ id }) => view.isDeleted(id));
+}
+
+/** A key of another account shows none of them. A run with a refresh would make everything again in that account. */
 function allMissing(keys: readonly StackKey[]): string {
   const names = keys.map(({ name }) => printable(name)).join(", ");
   return (
@@ -169,7 +179,7 @@ async function askEachAccount<Key extends Pick<StackKey, "provider" | "name">, A
     const answer = await orFailure(connect(account).then((api) => ask(api, own).finally(() => api.close())));
     if (answer instanceof Error) {
       const names = own.map(({ name }) => printable(name)).join(", ");
-      io.stderr.write(`error: ${answer.message}${accounts.size > 1 ? `\nNot looked up: ${names}` : ""}\n`);
+      io.stderr.write(`error: ${answer.message}${accounts.size > 1 ? `\nNot checked: ${names}` : ""}\n`);
       failed.push(...own);
     } else answers.push(answer);
   }

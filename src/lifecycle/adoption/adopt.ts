@@ -1,3 +1,4 @@
+import { isRefusal } from "../../api/errors";
 import { partIdsOf } from "../kind/collection-at";
 import { hasParts, withNamedPartsOnly } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
@@ -103,9 +104,11 @@ async function takeOver(
       const state = { ...stateOf(left ?? wire), memory: withObject(memory, { attempted: changed }) };
       throw new InitFailedError(id, state, new IncompleteChangeError(error.cause, text));
     }
-    // The API refused the change, so the object is unchanged and is not taken over.
-    await found?.refused();
-    throw error instanceof IncompleteChangeError ? error.cause : error;
+    // The object is not taken over. After a conflict (409), an earlier delivery of the request may still change it, so
+    // the journal keeps its former values.
+    const isIncomplete = error instanceof IncompleteChangeError;
+    if (!isIncomplete || isRefusal(error.cause)) await found?.refused();
+    throw isIncomplete ? error.cause : error;
   });
   await handOver().catch((error: unknown) => {
     throw made ? new InitFailedError(id, stateOf(made), error) : error;

@@ -86,7 +86,8 @@ export async function isMissing(
 
 /**
  * For diff: decides about the retired objects, and claims them so that no other resource adopts them. Empty in a
- * refresh, which has no program. Rejects with RefusedChangeError if the API shows neither them nor the present object.
+ * refresh, which has no program. Rejects with RefusedChangeError if the API shows neither them nor the present object,
+ * and nothing proves that it was deleted.
  */
 export async function reviewRetired(resource: ComparedResource): Promise<readonly RetiredDecision[]> {
   const { kind, run, urn, request, outputs } = resource;
@@ -103,7 +104,8 @@ export async function reviewRetired(resource: ComparedResource): Promise<readonl
   if (outputs.memory.object.retired.length === 0) return [];
   const decisions = await decideRetired(resource);
   const missing = decisions.filter(({ decision }) => decision === "missing").map(({ retired: { id } }) => id);
-  if (missing.length > 0 && (await isMissing(resource, outputs.props, request.id)))
+  const isProven = run.memory.isMissing(urn, request.id); // by the audit log, or this run
+  if (missing.length > 0 && !isProven && (await isMissing(resource, outputs.props, request.id)))
     throw new RefusedChangeError(
       `The API shows neither ${kind.noun} ${request.id} nor ${missing.join(" or ")}, which it has replaced: they may be in another account. ` +
         `Check the API key and the base URL. If they were deleted, run \`pulumi refresh\`.`,

@@ -1,3 +1,4 @@
+import { idKey } from "../../definition/same-id";
 import { collectionAt } from "../kind/collection-at";
 import { NotFoundError } from "../../api/errors";
 import { undefinedIfNotFound } from "../../api/not-found";
@@ -127,7 +128,7 @@ export function reportDeleted(call: ResourceCall, id: string): Promise<void> {
 
 /** Says that a refresh did not find an object, as the reads of other objects do. */
 export function reportMissing(call: ResourceCall, id: string): Promise<void> {
-  call.run.memory.missing.noteMissingOnRead(id, `${call.kind.noun} ${id}`);
+  call.run.memory.missing.noteMissingOnRead(idKey(id), `${call.kind.noun} ${id}`);
   return rowOfMissing(call, id);
 }
 
