@@ -46,13 +46,13 @@ describe("with Pulumi", () => {
   it("passes stacks, targets and flags on to Pulumi", async () => {
     project.preview(ONE);
 
-    const flags = "--stack a --stack b --target urn:x -- --refresh --stack-x";
+    const flags = "--stack a/test/dev --stack b/test/dev --target urn:x -- --refresh --stack-x";
     const { stdout } = await cost(flags.split(" "));
 
     expect(stdout.match(/^partial: /gm)).toHaveLength(2);
     expect(previews()).toEqual([
-      "preview --json --show-sames --non-interactive --stack a --target urn:x --refresh --stack-x",
-      "preview --json --show-sames --non-interactive --stack b --target urn:x --refresh --stack-x",
+      "preview --json --show-sames --non-interactive --stack a/test/dev --target urn:x --refresh --stack-x",
+      "preview --json --show-sames --non-interactive --stack b/test/dev --target urn:x --refresh --stack-x",
     ]);
   });
 
@@ -107,6 +107,18 @@ describe("with Pulumi", () => {
       expect({ pulumiOrganization: undefined, ...stack }).toMatchObject(parts);
     }
     expect(project.commands).toContain("stack --show-name --fully-qualify-stack-names --non-interactive --stack dev");
+  });
+
+  it("refuses a stack that is given twice", async () => {
+    project.preview(ONE);
+
+    for (const flags of ["--stack dev --stack organization/test/dev", "--stack dev --stack dev"]) {
+      const { code, stdout, stderr } = await cost(flags.split(" "));
+      expect([code, stdout]).toEqual([2, ""]);
+      expect(stderr).toMatch(
+        /^error: the preview of the stack .*dev is a second one of test\/dev, which would count twice/m,
+      );
+    }
   });
 
   it("names the organizations of stacks, if they are given", async () => {

@@ -376,7 +376,8 @@ describe("the budgets of the flags", () => {
 
   it("compares the sum of several stacks", async () => {
     writeFileSync(join(project.folder, "a.json"), ONE);
-    const files = ["--preview", "a.json", "--preview", "a.json"];
+    writeFileSync(join(project.folder, "b.json"), ONE.replaceAll(":dev::", ":prod::"));
+    const files = ["--preview", "a.json", "--preview", "b.json"];
 
     const over = await cost([...files, "--fail-over-total", "624"]);
     expect(over.code).toBe(5);

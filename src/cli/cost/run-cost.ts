@@ -1,7 +1,8 @@
 import { promisify } from "node:util";
 import { budgetNotes } from "../../cost/notes";
 import { costDocument, type BudgetBreach } from "../../cost/cost-document";
-import { labelStacks, type CostReport } from "../../cost/report";
+import { labelStacks, stackTitle, type CostReport } from "../../cost/report";
+import { CommandFailure } from "../command-failure";
 import type { PageOrigin, Paint, Renderer, RenderOptions } from "../../cost/renderer";
 import { approvalBreaches } from "../../cost/budget";
 import { exitCodes } from "../exit-codes";
@@ -46,6 +47,11 @@ export async function makeReports(options: ReportOptions, io: CliIo): Promise<Ma
   for await (const made of previewsOf(options, io)) {
     const { stack, notes, isTargeted } = made;
     const report = previewReport(checkedPreview(made), { stack, notes, isTargeted });
+    const title = stackTitle(report);
+    if (reports.some((other) => stackTitle(other) === title)) {
+      const message = `${made.label} is a second one of ${title}, which would count twice. Give each stack once.`;
+      throw new CommandFailure(message, { exitCode: exitCodes.wrongUsage });
+    }
     const breaches = approved ? approvalBreaches(report, approved, "--approved") : [];
     reports.push({ ...report, overBudget: [...report.overBudget, ...breaches] });
   }
