@@ -342,6 +342,17 @@ describe("a budget in a preview file", () => {
     expect(await read(failed(error, errorOf("error: boom", urnOf("link"))))).toMatchObject({ code: 1 });
   });
 
+  it.each([["[secret]"], [{ monthlyTotal: "[secret]", enforce: "advisory" }]])(
+    "names the hidden budget %j",
+    async (budget) => {
+      const hidden = step("same", "sum", { type: "CostSummary", after: { budget, resources: [] } });
+      const { code, stdout } = await read(previewJson([step("create", "link", { after: "312.5" }), hidden]));
+
+      expect(code).toBe(0);
+      expect(stdout).toContain("the budget of CostSummary sum was not checked, because the preview does not show it");
+    },
+  );
+
   it("exits with 0 over an advisory budget", async () => {
     const { code, stdout } = await read(steps("advisory"));
 

@@ -167,7 +167,7 @@ export function previewReport(preview: Preview, context: PreviewContext): CostRe
     resources,
     isPartial: context.isTargeted || preview.steps.some(isSkippedCost),
     organization: organizationOf(context.notes ?? [], resources),
-    remarks: missingNote(preview),
+    remarks: [...missingNote(preview), ...(context.notes ? [] : hiddenBudgets(preview))],
   });
   return { ...report, overBudget: programBreaches(preview.steps, report, context.notes) };
 }
@@ -188,6 +188,24 @@ function missingNote({ steps, changeSummary }: Preview): readonly string[] {
   return [`${words} not in the totals, because the preview was made without --show-sames`];
 }
 
+/** A remark on each budget in a preview file that is secret, or not known yet. */
+function hiddenBudgets({ steps }: Preview): readonly string[] {
+  const isHidden = ({ newState }: PreviewStep): boolean =>
+    newState !== undefined && budgetIn(newState).findings.length > 0;
+  return steps
+    .filter(isHidden)
+    .map(({ urn }) => `the budget of ${summaryName(urn)} was not checked, because the preview does not show it`);
+}
+
+/** The budget of a cost summary. Any other resource has none. */
+function budgetIn({ type, inputs }: PreviewState): ReturnType<typeof budgetOf> {
+  return budgetOf(typeOfToken(type) === "CostSummary" ? inputs?.["budget"] : undefined);
+}
+
+function summaryName(urn: string): string {
+  return `CostSummary ${urnParts(urn).name}`;
+}
+
 function organizationOf(notes: readonly RunNote[], resources: readonly ResourceCost[]): OrganizationNow | undefined {
   return notes
     .map((note) => (note.note === "organization" ? organizationNow(note.bill, note.provider, resources) : undefined))
@@ -205,13 +223,11 @@ function programBreaches(
 ): readonly BudgetBreach[] {
   if (notes) return notes.flatMap((note) => (note.note === "overBudget" ? note.breaches : []));
   return steps.flatMap(({ urn, oldState, newState }) => {
-    if (newState === undefined || typeOfToken(newState.type) !== "CostSummary") return [];
-    const { budget } = budgetOf(newState.inputs?.["budget"]);
+    const budget = newState && budgetIn(newState).budget;
     if (budget === undefined) return [];
     const counted = new Set([newState, oldState].flatMap((state) => urnsOf(state?.inputs?.["resources"])));
     const resources = report.resources.filter((resource) => counted.has(resource.urn));
-    const source = `CostSummary ${urnParts(urn).name}`;
-    return overBudget(costReport({ ...report, resources }), budget, source, budget.enforce);
+    return overBudget(costReport({ ...report, resources }), budget, summaryName(urn), budget.enforce);
   });
 }
 
