@@ -22,6 +22,7 @@ import { propsFromState, requestFromProps, stateFromProps } from "../state/kept-
 import { loaderOf } from "../state/loader";
 import { markedPaths, withPaths } from "../state/secret-paths";
 import { checkAnswer, diffAnswer, failureOf, InitFailure } from "./engine-answers";
+import { withIgnored } from "./ignored-changes";
 import { differencesOf, keptOutputs, outputsFrom } from "./preview-answers";
 import { EmptyMessage, fillMessage, messages, recordOf, structOf, withMarksOf } from "./messages";
 import { listObjects } from "./list-service";
@@ -73,14 +74,16 @@ export class ResourceService {
 
   async diff(request: wire.DiffRequest): Promise<wire.DiffResponse> {
     const urn = request.getUrn();
-    const [olds, news] = [recordOf(request.getOlds(), urn), recordOf(request.getNews(), urn)];
-    const answer = this.#lifecycle.diff(this.#request(request, news, olds));
+    const call = this.#change(request);
+    const answer = this.#lifecycle.diff(call);
     const found = await answer.catch(async (error: unknown) => {
       await this.rows.showAll(urn);
       throw error;
     });
-    const inputs = stateFromProps(recordOf(request.getOldInputs(), urn)).props;
-    const compared = { inputs, outputs: stateFromProps(olds).props, news: stateFromProps(news).props };
+    const outputs = call.last?.props ?? {};
+    const before = this.#oldInputs(request);
+    const inputs = withIgnored(request.getIgnorechangesList(), before, { ...before, ...outputs });
+    const compared = { inputs, outputs, news: call.inputs };
     const differences = found.changes === false ? [] : differencesOf(this.kind, compared, found);
     const isChanged = found.changes ?? differences.length > 0;
     if (!isChanged) await this.rows.show(urn);
@@ -130,14 +133,14 @@ export class ResourceService {
 
   async update(request: wire.UpdateRequest): Promise<wire.UpdateResponse> {
     const urn = request.getUrn();
-    const [olds, news] = [recordOf(request.getOlds(), urn), recordOf(request.getNews(), urn)];
+    const update = this.#change(request);
     await this.rows.know(request.getPreview(), urn);
     if (request.getPreview()) {
-      const kept = keptOutputs(this.kind, olds, news);
+      const news = { ...recordOf(request.getNews(), urn), ...update.inputs };
+      const kept = keptOutputs(this.kind, recordOf(request.getOlds(), urn), news);
       const properties = structOf(withMarksOf(request.getNews(), { ...news, ...kept }));
       return fillMessage(new messages.UpdateResponse(), { properties });
     }
-    const update = this.#request(request, news, olds);
     const { state } = await this.#orInitFailure(
       this.#lifecycle.update(withTimeout(update, "update", request.getTimeout())),
       request.getNews(),
@@ -167,6 +170,18 @@ export class ResourceService {
   #request(call: { getUrn(): string; getId?(): string }, sent: Props, olds: Props = {}): ResourceRequest {
     const request = withoutTimeouts(requestFromProps(call.getId?.() ?? "", sent, programFactsOf(sent), olds));
     return { ...request, urn: call.getUrn(), last: request.last && withoutTimeouts(request.last) };
+  }
+
+  /** The program's change of an object, without the changes that it ignores. */
+  #change(request: wire.DiffRequest | wire.UpdateRequest): ResourceRequest {
+    const [urn, ignored] = [request.getUrn(), request.getIgnorechangesList()];
+    const call = this.#request(request, recordOf(request.getNews(), urn), recordOf(request.getOlds(), urn));
+    const state = { ...this.#oldInputs(request), ...call.last?.props };
+    return { ...call, inputs: withIgnored(ignored, call.inputs, state) };
+  }
+
+  #oldInputs(request: wire.DiffRequest | wire.UpdateRequest): Props {
+    return stateFromProps(recordOf(request.getOldInputs(), request.getUrn())).props;
   }
 
   #inputs(state: ResourceState): Props {

@@ -40,6 +40,26 @@ it.concurrent.each(FRONTS)("%s: an ignored field stays after a failed update", a
   expect(await session.api.call("GET", path)).toMatchObject({ node_count: 7, tags: ["two"] });
 });
 
+it.concurrent.each(FRONTS)("%s: an ignored member stays, although the program has no such object", async (front) => {
+  const { session } = await open(front);
+  const options = `{ ignoreChanges: ["sourceIpRule.allowed"] }`;
+  const key = (...tags: string[]): string =>
+    programOf(front, declare("ApiKey", "ci", { tags, sourceIpRule: undefined }, options));
+  session.stack.write(key("one"));
+  succeeded(await session.up());
+  const path = `/v1/api_keys/${session.one("ci").id}`;
+  const rule = { allowed: ["1.2.3.4/32", "127.0.0.1/32"], blocked: [] };
+  await session.api.call("PATCH", path, { source_ip_rule: rule });
+  succeeded(await session.refresh());
+  succeeded(await session.up());
+  session.stack.write(key("two"));
+  succeeded(await session.up());
+  expect(await session.api.call("GET", path)).toMatchObject({ source_ip_rule: rule, tags: ["two"] });
+  session.stack.write(key("two").replace(options, "{}"));
+  succeeded(await session.up());
+  expect(await session.api.call("GET", path)).toMatchObject({ source_ip_rule: { allowed: [] } });
+});
+
 it.concurrent.each(FRONTS)("%s warns that `deletedWith` deletes nothing at the API", async (front) => {
   const { session } = await open(front);
   session.stack.write(programOf(front, declare("Vm", "web"), declare("Volume", "data", {}, "{ deletedWith: web }")));
