@@ -100,8 +100,7 @@ function requestLine({ method, path, query, body, status }: RecordedRequest): st
     return `${method} ${path} ${body.replace(/"name":"[^"]*"/, "")} → ${status ?? "no answer"}`;
   // Any list shows whether the key reaches the project. The first resource's list is used. Only this request has no
   // size of a page.
-  if (method === "GET" && query.includes("project_id=") && !/\blimit=/.test(query))
-    return "GET a list of the project";
+  if (method === "GET" && query.includes("project_id=") && !/\blimit=/.test(query)) return "GET a list of the project";
   if (method === "GET") return `GET ${path.replace(/\/[0-9a-f-]{36}$/, "")} → ${status ?? "no answer"}`;
   return `${method} ${path}${query} ${body} → ${status ?? "no answer"}`;
 }
