@@ -78,24 +78,27 @@ export class ConfigService {
 
   /** Forgets the former run, in a plugin that somebody debugs. */
   forget(): void {
-    this.#current = undefined;
+    this.#current = this.#presented = undefined;
     this.saved = this.#newSaved();
   }
 
   /**
-   * Takes the settings. Returns false if they are those of another version of the stack's own provider. Throws
-   * ConfigurationError if this process serves any other provider, as a plugin that somebody debugs may. Both would get
-   * the settings of the last one, which may be another account.
+   * Takes the settings. Returns false, and changes nothing, if the run already has settings and these are of a version
+   * that only the state has. Throws ConfigurationError if this process serves any other provider, as a plugin that
+   * somebody debugs may. Both would get the settings of the last one, which may be another account.
    */
   accept(request: wire.ConfigureRequest): boolean {
     const [urn = "", id = ""] = [request.getUrn(), request.getId()];
     const asked = new ProviderConfig(urn, request.hasArgs() ? recordOf(request.getArgs()) : variablesOf(request));
     const served = this.#current ?? this.#served ?? asked;
-    if (urn !== served.urn && !served.isOtherVersionOf(asked)) {
+    const isOther = served.isOtherVersionOf(asked);
+    if (urn !== served.urn && !(isOther && (this.#current?.hasSettingsOf(asked) ?? true))) {
       const { name, stack } = urnParts(served.urn);
       throw new ConfigurationError(
         `The plugin in PULUMI_DEBUG_PROVIDERS already serves the provider "${name}" of the stack ${stack}, and can serve only one. ` +
-          `Start the plugin again for another stack. Run a program with several providers without this variable.`,
+          (isOther
+            ? "The state may have another version of this provider with other settings: then run once without PULUMI_DEBUG_PROVIDERS."
+            : "Start the plugin again for another stack. Run a program with several providers without this variable."),
       );
     }
     // A component gives its resources the provider of the program, not a version that only the state has.

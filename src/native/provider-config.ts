@@ -53,15 +53,16 @@ export class ProviderConfig {
     if (unknown.length > 0) throw new ConfigurationError(`${unknownSettings(unknown)} before the update.`);
   }
 
-  /**
-   * True if both are the stack's own provider with the same settings. Resources of the state may have another version
-   * of it than the program.
-   */
-  isOtherVersionOf({ urn, provider, read }: ProviderConfig): boolean {
+  /** True if both are the stack's own provider: resources of the state may have another version than the program. */
+  isOtherVersionOf({ urn, provider }: ProviderConfig): boolean {
     const { stack, project } = urnParts(urn);
     const isOwn = this.provider === undefined && provider === undefined;
     const isOfStack = urnParts(this.urn).stack === stack && this.#project === project;
-    return isOwn && isOfStack && CONFIG_KEYS.every((key) => this.read(key) === read(key));
+    return isOwn && isOfStack;
+  }
+
+  hasSettingsOf({ read }: ProviderConfig): boolean {
+    return CONFIG_KEYS.every((key) => this.read(key) === read(key));
   }
 
   /** All mistakes at once: wrong values, also of the environment, and wrong names. */

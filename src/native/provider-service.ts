@@ -111,7 +111,10 @@ export class ProviderService {
     return construct(request, this.#config.reference);
   }
 
-  /** Knows nothing of the run before, which a plugin that somebody debugs outlives: each run has its own engine. */
+  /**
+   * The settings of this run. If another engine asks, the former run is forgotten: a plugin that somebody debugs
+   * outlives a run, and each run has its own engine.
+   */
   #configOfRun(): ConfigService {
     const engine = engineAddress();
     if (engine !== this.#engine) this.#config.forget();

@@ -173,8 +173,8 @@ it("hands settings and provider name to the run", async () => {
 });
 
 describe("in a plugin that somebody debugs", () => {
-  const configure = (urn: string): boolean =>
-    service.accept(fillMessage(new messages.ConfigureRequest(), { args: structOf(good), urn }));
+  const configure = (urn: string, settings: Props = good): boolean =>
+    service.accept(fillMessage(new messages.ConfigureRequest(), { args: structOf(settings), urn }));
   const latest = byDefault.replace("0_1_0", "0_2_0");
 
   it("takes the settings of each run for those of the last update until the program runs", async () => {
@@ -194,5 +194,19 @@ describe("in a plugin that somebody debugs", () => {
     expect(service.reference).toBe(`${latest}::${UNKNOWN}`);
     expect(configure(byDefault)).toBe(false);
     expect(service.reference).toBe(`${latest}::${UNKNOWN}`);
+  });
+
+  it("forgets the program's version with its run", async () => {
+    await check(latest, { ...good, version: "0.2.0" });
+    configure(latest);
+    service.forget();
+    expect([byDefault, latest].map((urn) => configure(urn))).toEqual([true, false]);
+  });
+
+  it("refuses other settings of the stack's own provider in the same run only", () => {
+    configure(byDefault);
+    service.forget();
+    expect(configure(latest, { ...good, region: "a" })).toBe(true);
+    expect(() => configure(byDefault)).toThrow("then run once without PULUMI_DEBUG_PROVIDERS.");
   });
 });

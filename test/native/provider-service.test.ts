@@ -85,6 +85,14 @@ describe("a plugin that several engines use", () => {
     await expect(ask("check", new messages.CheckRequest(), service)).rejects.toThrow("has no resource");
   });
 
+  it("forgets the settings of a run when another engine begins one", async () => {
+    const service = new ProviderService(silentRowLog);
+    await attach(service, "127.0.0.1:7001");
+    await configure(service, "default_0_1_0", { apiKey: "old" });
+    await attach(service, "127.0.0.1:7002");
+    await expect(configure(service, "default_0_2_0", { apiKey: "new" })).resolves.toBeDefined();
+  });
+
   it("serves another version of the stack's own provider with the same settings", async () => {
     const service = new ProviderService(silentRowLog);
     await configure(service, "default_0_2_0", { apiKey: "key" });
