@@ -40,7 +40,8 @@ let known: CommandLines | undefined;
 function ownCommandLines(): CommandLines {
   return (known ??= cliProcesses().flatMap((pid) => {
     try {
-      return [[...readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0"), ...flagsOf(process.env)]];
+      const args = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+      return [[...args, ...flagsOf(process.env, args)]];
     } catch {
       return [];
     }
@@ -50,19 +51,23 @@ function ownCommandLines(): CommandLines {
 const SWITCHES = ["debug", "target-dependents"];
 const LISTS = ["target", "replace", "target-replace", "exclude"];
 
-/** The flags that variables give the CLI, in addition to its arguments: `PULUMI_OPTION_TARGET`. */
-export function flagsOf(environment: Environment): readonly string[] {
+/**
+ * The flags that variables give the CLI, in addition to its arguments: `PULUMI_OPTION_TARGET`. A switch among the
+ * arguments beats its variable. The values of a list are added.
+ */
+export function flagsOf(environment: Environment, args: readonly string[] = []): readonly string[] {
+  const isGiven = (flag: string): boolean => args.some((arg) => arg.split("=")[0] === `--${flag}`);
   const valueOf = (flag: string): string =>
     environment[`PULUMI_OPTION_${flag.toUpperCase().replaceAll("-", "_")}`] ?? "";
   return [
-    ...SWITCHES.filter((flag) => /^(true|1)$/i.test(valueOf(flag))).map((flag) => `--${flag}`),
-    ...LISTS.flatMap((flag) =>
-      valueOf(flag)
-        .split(",")
-        .filter(Boolean)
-        .map((value) => `--${flag}=${value}`),
-    ),
+    ...SWITCHES.filter((flag) => /^(true|1)$/i.test(valueOf(flag)) && !isGiven(flag)).map((flag) => `--${flag}`),
+    ...LISTS.flatMap((flag) => valuesInCsv(valueOf(flag)).map((value) => `--${flag}=${value}`)),
   ];
+}
+
+function valuesInCsv(line: string): readonly string[] {
+  const values = line.match(/"(?:[^"]|"")*"|[^,]+/g) ?? [];
+  return values.map((value) => (value.startsWith('"') ? value.slice(1, -1).replaceAll('""', '"') : value));
 }
 
 /** True if the CLI prints debug messages: with `--debug`, and `-d` alone or among other short flags without a value. */
@@ -121,11 +126,11 @@ export function runsReplacementOf(urn: string, lines = ownCommandLines()): boole
   return replacedIn(lines).some((each) => isMatch(each, urn));
 }
 
-/** `-t` may follow other short flags in the same argument, such as `-yt`. */
+/** `-t` and `-x` may follow other short flags in the same argument, such as `-yt`. */
 const TARGET = /^(?:--target(?:=|$)|-[dfry]*t)(.*)$/;
 const REPLACE = /^--replace(?:=|$)(.*)$/;
 const TARGET_REPLACE = /^--target-replace(?:=|$)(.*)$/;
-const EXCLUDE = /^--exclude(?:=|$)(.*)$/;
+const EXCLUDE = /^(?:--exclude(?:=|$)|-[dfry]*x)(.*)$/;
 
 /** The values of a flag, which stand behind it or in the next argument. */
 function valuesOf(args: readonly string[], flag: RegExp): readonly string[] {

@@ -79,6 +79,8 @@ describe.each<[string, (lines: string[][]) => boolean, { readonly true: string[]
         "--target-replace **::other",
         `--exclude ${net}`,
         "--exclude=**t",
+        `-x ${net}`,
+        `-yx${net}`,
       ],
       false: [
         `--target **::other -t ${net}`,
@@ -109,11 +111,21 @@ describe.each<[string, (lines: string[][]) => boolean, { readonly true: string[]
 it("reads the flags that variables give the CLI", () => {
   expect(
     flagsOf({
-      PULUMI_OPTION_TARGET: `**::other,${net}`,
+      PULUMI_OPTION_TARGET: `"**::o""ther",${net}`,
       PULUMI_OPTION_TARGET_REPLACE: "urn",
       PULUMI_OPTION_TARGET_DEPENDENTS: "True",
       PULUMI_OPTION_DEBUG: "0",
       PULUMI_OPTION_EXCLUDE: "",
     }),
-  ).toEqual(["--target-dependents", "--target=**::other", `--target=${net}`, "--target-replace=urn"]);
+  ).toEqual(["--target-dependents", `--target=**::o"ther`, `--target=${net}`, "--target-replace=urn"]);
 });
+
+it.each([["--target-dependents=false"], ["--target-dependents"], ["--debug=false"]])(
+  "an argument %s counts, and not the variable",
+  (arg) => {
+    const environment = { PULUMI_OPTION_TARGET_DEPENDENTS: "true", PULUMI_OPTION_DEBUG: "true" };
+    const [flag = ""] = arg.split("=");
+    expect(flagsOf(environment, ["pulumi", "up", arg])).not.toContain(flag);
+    expect(flagsOf(environment, ["pulumi", "up", `${flag}-x`])).toContain(flag);
+  },
+);

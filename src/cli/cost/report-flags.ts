@@ -93,7 +93,7 @@ export function parseDollars(text: string): Decimal {
 }
 
 /** Pulumi's flags for a preview of a part of the resources. */
-export const TARGET_FLAG = /^(-t|--(target|target-replace|exclude)(=|$))/;
+export const TARGET_FLAG = /^(-[dfry]*[tx]|--(target|target-replace|exclude)(=|$))/;
 
 /** Each format loads only its own modules. */
 export const renderers = {
