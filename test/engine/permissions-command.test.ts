@@ -105,6 +105,14 @@ audit_log:read lets a run after an interruption find what it made. With api_key:
     expect(listed.code).toBe(0);
   });
 
+  it("says that no permission shows the access to a project", async () => {
+    const permissions = [{ resourceType: "usage", permission: "read" }];
+    const session = await Session.start(programOf(front, declare("ApiKey", "reader", { permissions })));
+    const { code, stdout } = await cloudinfra(session, ["permissions", "--check"]);
+    expect(stdout).toMatch(/^Access to .* could not be checked: none of the permissions above allows listing/m);
+    expect(code).toBe(1);
+  });
+
   it("says that a project that does not exist could not be checked", async () => {
     const session = await Session.start(programOf(front, declare("Volume", "data", { projectId: "nowhere" })));
     await session.stack.setConfig("cloudinfra:preflight", "off");
