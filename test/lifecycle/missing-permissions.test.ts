@@ -104,8 +104,8 @@ describe("a project that the key does not reach", () => {
     const run = await runOf(["volume:edit"], { costQuotes: "false", preflight: "off" });
     await world.fault({ method: "GET", path: "/compute/volumes$", status: 404, every: 1 });
     await preview(run, "Volume", "data");
-    expect(await tableOf(run)).toBe(
-      `The preview could not find out whether the API key has access to project ${world.simulator.projectId}.`,
+    expect(await tableOf(run)).toMatch(
+      /has access to project \S+: 404 NOT_FOUND_ERROR: simulated fault: 404 \(.*\)\.$/,
     );
   });
 

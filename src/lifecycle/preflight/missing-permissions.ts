@@ -164,6 +164,7 @@ export class MissingPermissions {
     const reply = await this.run.advisory.ask("permissions", orBlocked, true).catch(() => undefined);
     if (reply?.status === "answered") return reply.answer;
     if (reply?.status === "skipped") this.#trouble ||= `: ${oneLine(reply.reason)}`;
+    if (reply?.status === "refused") this.#trouble ||= `: ${oneLine(reply.refusal.words)}`;
     return undefined;
   }
 }
