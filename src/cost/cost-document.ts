@@ -81,7 +81,8 @@ const sums = {
 const stack = z
   .strictObject({
     pulumiOrganization: z.string().optional().meta({
-      description: "The organization in Pulumi. Absent in a backend without organizations, and for a preview file.",
+      description:
+        "The organization in Pulumi. Absent in a backend without organizations, for a preview file, and if Pulumi does not say it.",
     }),
     project: z.string(),
     stack: z.string(),

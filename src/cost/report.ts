@@ -22,7 +22,10 @@ export type OrganizationNow = Omit<OrganizationCost, "after">;
 
 /** The changes of a run in the monthly cost of a stack. Amounts are exact. */
 export interface CostReport {
-  /** The stack's organization at Pulumi, if the user has named it. */
+  /**
+   * The stack's organization in Pulumi. Undefined in a backend without organizations, for a preview file, or if Pulumi
+   * does not say it.
+   */
   readonly pulumiOrganization?: string | undefined;
   readonly project: string;
   readonly stack: string;

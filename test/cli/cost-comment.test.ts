@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { previewJson, step } from "./cost-previews";
 import { GithubStandIn } from "../support/github-stand-in";
-import { runCli, type CliResult } from "./support";
+import { PulumiProject, runCli, type CliResult } from "./support";
 import { folderForSuite, forEachTest } from "../support/suite";
 
 const folder = folderForSuite("comment");
@@ -50,6 +50,37 @@ describe("cloudinfra cost comment github", () => {
         /^<!-- pulumi-cloudinfra cost: shop\/dev -->\n\n### Monthly cost of `shop\/dev`: \+\$5\.00, \+50% \(\$10\.00 → \$15\.00\)\n/,
       ),
     ]);
+  });
+
+  describe("of a stack in Pulumi", () => {
+    const project = forEachTest(() => new PulumiProject());
+    const commentOn = (...flags: string[]): Promise<CliResult> =>
+      runCli(["cost", "comment", "github", "--pr", "12", ...flags], {
+        environment: { ...github.environment, ...project.environment },
+        cwd: project.folder,
+      });
+    const preview = previewJson([step("update", "link", { before: "10", after: "15", project: "test" })]);
+
+    it("marks the comment with the organization", async () => {
+      project.preview(preview, { name: "acme/test/dev" });
+      expect(await commentOn()).toMatchObject({ code: 0 });
+      expect(github.comments.map(({ body }) => body)).toEqual([
+        expect.stringMatching(/^<!-- pulumi-cloudinfra cost: acme\/test\/dev -->\n/),
+      ]);
+    });
+
+    it("writes no comment if Pulumi does not say the organization", async () => {
+      project.preview(preview, { nameFault: "the backend is away" });
+      expect(await commentOn("--stack", "dev")).toEqual({
+        code: 1,
+        stdout: "",
+        stderr:
+          "previewing the stack dev…\nerror: No comment was written for dev: Pulumi did not say the stack's organization, which marks its comment: " +
+          "the backend is away. Run this again, or give the complete name with --stack organization/project/stack.\n",
+      });
+      expect(github.comments).toEqual([]);
+      expect(await commentOn("--stack", "acme/dev")).toMatchObject({ code: 0 });
+    });
   });
 
   it("updates the later of two own comments", async () => {

@@ -57,7 +57,10 @@ describe("with Pulumi", () => {
   });
 
   it.each([
-    ...["--target x", "--target=x", "-t x", "-tx", "--target-replace x", "--exclude=x"].map((flag) => [flag, true]),
+    ...["--target x", "--target=x", "-t x", "-tx", "--target-replace x", "--exclude=x", "-x x"].map((flag) => [
+      flag,
+      true,
+    ]),
     ["--target-dependents", false],
   ] as [string, boolean][])("a report with %s is partial: %s", async (flags, isPartial) => {
     project.preview(ONE);
@@ -119,6 +122,14 @@ describe("with Pulumi", () => {
         /^error: the preview of the stack .*dev is a second one of test\/dev, which would count twice/m,
       );
     }
+  });
+
+  it("reports a stack if Pulumi does not say its organization", async () => {
+    project.preview(ONE, { nameFault: "the backend is away" });
+    const { code, stdout } = await cost(["--format", "json", "--stack", "dev"]);
+    const [stack] = (JSON.parse(stdout) as { readonly stacks: readonly object[] }).stacks;
+    expect([code, stack]).toEqual([0, expect.objectContaining({ project: "test", stack: "dev" })]);
+    expect(stack).not.toHaveProperty("pulumiOrganization");
   });
 
   it("names the organizations of stacks, if they are given", async () => {
@@ -297,6 +308,15 @@ describe("a budget inside the program", () => {
     expect(stdout).toContain("+$");
     expect(stdout).toContain("over budget: the total would be $312.50/mo (CostSummary sum)\n");
     expect(stderr).toContain("over budget: dev: the total would be $312.50/mo (CostSummary sum)\n");
+  });
+
+  it.each([
+    [{}, 2],
+    [{ PULUMI_OPTION_TARGET: urnOf("link") }, 1],
+  ])("previews without the budget, unless a variable has targets: %j", async (environment, count) => {
+    preview(255, errorOf("error: over budget", summary));
+    await cost([], environment);
+    expect(previews()).toHaveLength(count);
   });
 
   it("exits with Pulumi's code after another failure", async () => {

@@ -90,15 +90,19 @@ export class PulumiProject {
 
   /**
    * Sets the output of `pulumi preview` and `pulumi destroy`, on stdout and stderr, and the exit code; `script` is
-   * shell code that runs first. `pulumi stack` shows `name`.
+   * shell code that runs first. `pulumi stack` shows `name`, or fails with `nameFault`.
    */
-  preview(stdout: string, { stderr = "", code = 0, script = "", name = "organization/test/dev" } = {}): this {
+  preview(
+    stdout: string,
+    { stderr = "", code = 0, script = "", name = "organization/test/dev", nameFault = "" } = {},
+  ): this {
     const printed = join(this.folder, "printed");
     writeFileSync(printed, `${stdout}\n`);
     // Only builtins of the shell, because its PATH has nothing else.
     const print = `while IFS= read -r line; do printf '%s\\n' "$line"; done < '${printed}'`;
+    const nameStack = nameFault === "" ? `echo ${name}; exit` : `echo 'error: ${nameFault}' >&2; exit 255`;
     return this.#install(
-      `if [ "$1" = stack ]; then echo ${name}; exit; fi\n${script}\n${print}\nprintf '%s' '${stderr}' >&2\nexit ${code}`,
+      `if [ "$1" = stack ]; then ${nameStack}; fi\n${script}\n${print}\nprintf '%s' '${stderr}' >&2\nexit ${code}`,
     );
   }
 

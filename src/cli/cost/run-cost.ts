@@ -8,6 +8,7 @@ import { approvalBreaches } from "../../cost/budget";
 import { exitCodes } from "../exit-codes";
 import { documentIn, readInput, painterOf, type CliIo } from "../io";
 import type { CommonOptions, OutputOption } from "../command-flags";
+import type { StackName } from "../pulumi/run-pulumi";
 import { flagBreaches, previewReport } from "./preview-report";
 import { renderers, type Format, type ReportOptions } from "./report-flags";
 import { checkedPreview, previewsOf } from "./previews";
@@ -37,8 +38,15 @@ export async function runCost(options: CostOptions, io: CliIo): Promise<number> 
   return isShown ? budgetCode(made) : reportBudgets(made, io);
 }
 
-/** Makes the reports of all stacks. Rejects with CommandFailure, also if a preview fails. */
-export async function makeReports(options: ReportOptions, io: CliIo): Promise<MadeReports> {
+/**
+ * Makes the reports of all stacks. Rejects with CommandFailure, also if a preview fails or `assertNamed` throws.
+ * `assertNamed` gets the name of each stack after its preview.
+ */
+export async function makeReports(
+  options: ReportOptions,
+  io: CliIo,
+  assertNamed?: (stack: StackName) => void,
+): Promise<MadeReports> {
   const approved =
     options.approved === undefined
       ? undefined
@@ -47,6 +55,7 @@ export async function makeReports(options: ReportOptions, io: CliIo): Promise<Ma
   for await (const made of previewsOf(options, io)) {
     const { stack, notes, isTargeted } = made;
     const report = previewReport(checkedPreview(made), { stack, notes, isTargeted });
+    if (stack) assertNamed?.(stack);
     const title = stackTitle(report);
     if (reports.some((other) => stackTitle(other) === title)) {
       const message = `${made.label} is a second one of ${title}, which would count twice. Give each stack once.`;

@@ -63,10 +63,14 @@ export interface StackName {
   readonly organization: string | undefined;
   readonly project: string;
   readonly stack: string;
+  /** Why Pulumi did not say the organization. Undefined if it did, or if the given name contains it. */
+  readonly fault?: string;
 }
 
 /** The parts of `dev`, `acme/dev` or `acme/shop/dev`. */
-export function stackNameParts(name: string): Omit<StackName, "project"> & { readonly project: string | undefined } {
+export function stackNameParts(
+  name: string,
+): Pick<StackName, "organization" | "stack"> & { readonly project: string | undefined } {
   const [stack = "", ...before] = name.split("/").reverse();
   const [project, organization] = before.length > 1 ? before : [undefined, ...before];
   return { organization, project, stack };
@@ -88,7 +92,8 @@ function stackNameIn(name: string, folder: string): StackName {
 export async function completeStackName(stack: string | undefined, io: PulumiIo): Promise<StackName> {
   if (stack?.includes("/")) return stackNameIn(stack, io.cwd);
   const name = await askPulumi(["stack", "--show-name", "--fully-qualify-stack-names"], stack, io);
-  return stackNameIn(name.status === "done" ? name.stdout.trim() : (stack ?? ""), io.cwd);
+  if (name.status === "done") return stackNameIn(name.stdout.trim(), io.cwd);
+  return { ...stackNameIn(stack ?? "", io.cwd), fault: name.status === "failed" ? name.reason : name.status };
 }
 
 /** Runs a `pulumi` command that needs no project. Never rejects. */

@@ -6,7 +6,9 @@ import type { BudgetBreach } from "../../../cost/cost-document";
 import { labelStacks, type CostReport } from "../../../cost/report";
 import { printable } from "../../../text/terminal-text";
 import type { CommonOptions } from "../../command-flags";
+import { CommandFailure } from "../../command-failure";
 import type { CliIo } from "../../io";
+import type { StackName } from "../../pulumi/run-pulumi";
 import { makeReports, reportBudgets } from "../run-cost";
 import type { ReportOptions } from "../report-flags";
 import { CodeHostError, type Comments } from "./comments";
@@ -27,7 +29,7 @@ export async function runComment(options: CommentOptions, io: CliIo): Promise<nu
   // Made first, so that a missing setting is reported before the previews run.
   const comments = "pr" in options ? githubComments(options, io) : gitlabComments(options, io);
   try {
-    const made = await makeReports(options, io);
+    const made = await makeReports(options, io, assertNamed);
     const labelOf = labelStacks(made.reports);
     for (const report of made.reports) {
       const wanted = wantedComment(withAllStacks(report, made.overBudget), options);
@@ -38,6 +40,15 @@ export async function runComment(options: CommentOptions, io: CliIo): Promise<nu
   } finally {
     await comments.close();
   }
+}
+
+/** Without its organization, a stack would get the comment of another one, or a second comment. */
+function assertNamed({ stack, fault }: StackName): void {
+  if (fault === undefined) return;
+  throw new CommandFailure(
+    `No comment was written for ${stack || "the selected stack"}: Pulumi did not say the stack's organization, which marks its comment: ${fault}. ` +
+      "Run this again, or give the complete name with --stack organization/project/stack.",
+  );
 }
 
 function wantedComment(report: CostReport, { all, minChange }: CommentOptions): WantedComment {
