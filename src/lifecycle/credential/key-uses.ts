@@ -51,7 +51,7 @@ export async function requestsOf(
     const options = { actorId, since: earliest > 0 ? earliest : undefined, purpose };
     let count = 0;
     for await (const entry of api.auditLogs.list(options)) {
-      const time = timeOf(entry);
+      const time = timeOfEntry(entry);
       order.add(time);
       const actor = idKey(entry.actor.id);
       if (time >= (starts.get(actor) ?? Infinity)) {
@@ -124,7 +124,7 @@ function unread(reason: string, isLasting = false): () => KeyUses {
 export function usersIn(entries: readonly AuditLog[], since = 0): readonly KeyUser[] {
   const users = new Map<string, KeyUser>();
   for (const entry of entries) {
-    const time = timeOf(entry);
+    const time = timeOfEntry(entry);
     if (time < since) continue;
     const { actor, client_ip: address, user_agent: userAgent } = entry;
     const client = JSON.stringify([address, userAgent]);
@@ -136,9 +136,9 @@ export function usersIn(entries: readonly AuditLog[], since = 0): readonly KeyUs
 
 /** The time of the latest entry. The entries may be in any order. */
 export function lastTimeIn(entries: readonly AuditLog[]): number | undefined {
-  return entries.length === 0 ? undefined : entries.reduce((last, entry) => Math.max(last, timeOf(entry)), 0);
+  return entries.length === 0 ? undefined : entries.reduce((last, entry) => Math.max(last, timeOfEntry(entry)), 0);
 }
 
-function timeOf({ created_at: time }: AuditLog): number {
+function timeOfEntry({ created_at: time }: AuditLog): number {
   return Date.parse(time);
 }

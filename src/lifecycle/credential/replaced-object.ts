@@ -1,5 +1,6 @@
 import { CloudinfraError } from "../../api/errors";
 import { runsWithoutDependents } from "../../process/cli-process";
+import { timeOf } from "../../process/utc";
 import { isSameId } from "../../definition/same-id";
 import { pairOf } from "../../engine/urn";
 import { messageOf } from "../errors";
@@ -89,10 +90,10 @@ function retiredBy(call: ResourceCall, { createdAt }: Props): readonly RetiredOb
   const isToWait =
     known === undefined ? waitingRule(deletionOf(kind, program, outputs), outputs) !== undefined : known === "waits";
   const waits = run.memory.objects.of(id).isRetired === true || (!isDecided && isToWait);
-  const endsAt = Date.parse(endOf(kind, outputs.props)) || undefined;
+  const endsAt = timeOf(endOf(kind, outputs.props));
   // The wait begins at the creation of the new object at the earliest, even if the time in the API's answers is
   // earlier.
-  const replacedAt = Math.max(run.api.now(), Date.parse(String(createdAt)) || 0);
+  const replacedAt = Math.max(run.api.now(), timeOf(createdAt) ?? 0);
   return waits || isOwn ? [{ id, isOwn, replacedAt, endsAt, hasLeaked: !waits && hasLeaked(program, outputs) }] : [];
 }
 
@@ -147,7 +148,7 @@ function currentOfReplacedPair({ run, urn }: ResourceCall): string | undefined {
 }
 
 function dueOf({ props }: ResourceState): number {
-  return Date.parse(String(props["rotatesAt"])) || 0;
+  return timeOf(props["rotatesAt"]) ?? 0;
 }
 
 interface ReplacedObject extends Pick<RunFacts, "isMissing"> {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { invalid } from "../model/rejection";
 import { findInstanceType } from "../model/catalogs";
 import { formatTimestamp } from "../model/time";
-import { listOf, textsOf } from "../schemas/lists";
+import { listOf, textList } from "../schemas/lists";
 import { dateTime, dateTimeInput } from "../schemas/primitives";
 import type { Call } from "../services/call";
 import { type Endpoint, showEndpoint } from "../services/endpoint";
@@ -122,7 +122,7 @@ const periods = Object.keys(periodsMs) as [Period, ...Period[]];
 const names = metrics.map(({ name }) => name);
 const unit = z.enum(["ratio", "bytes", "cores", "bytes_per_second", "operations_per_second"]);
 
-const metricFilter = textsOf
+const metricFilter = textList
   .refine((given) => given.every((name) => names.includes(name)), `must be one or more of ${names.join(", ")}`)
   .optional();
 

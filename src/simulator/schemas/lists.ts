@@ -56,7 +56,7 @@ export function sortBy(...fields: readonly string[]) {
 }
 
 /** Texts of a query, repeated or joined by commas. */
-export const textsOf = z
+export const textList = z
   .union([z.string(), z.array(z.string())])
   .transform((given) => [given].flat().flatMap((text) => text.split(",")));
 
@@ -116,7 +116,7 @@ export function filtersOf<T>(names: readonly (keyof T & string)[], shape: z.ZodR
 
 /** An object must have all of the tags. */
 const byTags: Filter<unknown> = {
-  schema: textsOf.optional(),
+  schema: textList.optional(),
   matches(object, wanted) {
     const { tags } = object as { readonly tags: readonly string[] };
     return (wanted as readonly string[]).every((tag) => tags.includes(tag));
