@@ -22,7 +22,7 @@ export interface ErrorResponse extends ErrorContent {
   /** True if the body is the API's own, with every field (specification section 7.1), and not that of a proxy. */
   readonly isComplete?: boolean;
   readonly credentialSource: string;
-  /** What to do if the present credential is refused. Undefined if a valid key in the same place is enough. */
+  /** What to do if the present credential is refused. Default: `USUAL_REMEDY`. */
   readonly credentialRemedy?: string | undefined;
   readonly attempts: number;
   readonly retryAfterMs?: number | undefined;

@@ -34,7 +34,7 @@ export interface MadePreview {
   readonly stderr: string;
   /** The plugin's notes. Undefined for a preview file. */
   readonly notes: readonly RunNote[] | undefined;
-  /** True for the preview of a part of the resources. Not known of a preview file. */
+  /** True for the preview of a part of the resources. False for a preview file, which does not say it. */
   readonly isTargeted: boolean;
 }
 

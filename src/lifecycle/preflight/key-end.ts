@@ -82,8 +82,8 @@ export class KeyEnd {
 }
 
 /**
- * The API key or person that has sent a request with this comment. Undefined if the log does not show it in so many
- * entries.
+ * The API key or person that has sent a request with this comment. Undefined if the first `mostEntries` entries of the
+ * log do not show it.
  */
 export async function actorOfRequest(
   api: Api,

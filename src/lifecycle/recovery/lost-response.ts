@@ -20,7 +20,8 @@ const LOG_LATE_BY_MS = 15_000;
  * Finds out whether a failed creation of this run has made an object. Only the objects that the audit log shows with
  * its token are ours. Resolves with the object, or with undefined if its secret was in the lost response: the object is
  * then deleted, because no state has it. Rejects with the error if nothing was made, and with LostCreationError if an
- * object of the same name may be ours or if a lost response stays unclear.
+ * object of the same name may be ours or if a lost response stays unclear. For a cancelled creation, it rejects with
+ * the error: the entry stays superseded, and the next run does not wait for a late log.
  */
 export async function afterFailure(
   call: RecoveryCall,
