@@ -1,8 +1,12 @@
-import { specialSecretSig, specialSigKey, unknownValue } from "@pulumi/pulumi/runtime/rpc";
 import { isRecord } from "../definition/compare-values";
 
-/** The engine's placeholder for a value that is unknown before the update. */
-export const UNKNOWN: string = unknownValue;
+/**
+ * The engine's placeholder for a value that is unknown before the update. Written here with the next two, because
+ * Pulumi's SDK, which exports them, takes 0.1 s to load.
+ */
+export const UNKNOWN: string = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const MARK_KEY = "4dabf18193072939515e22adb298388d";
+const SECRET_MARK = "1b47061264138c4ac30d75fd1eb44270";
 
 export function isUnknown(value: unknown): boolean {
   return value === UNKNOWN;
@@ -31,11 +35,11 @@ export function unknownAt(root: unknown, path: readonly PropertyKey[]): boolean 
 
 /** Marks a value as secret for the engine: encrypted in the state, `[secret]` on the screen. */
 export function asSecret(value: unknown): Record<string, unknown> {
-  return { [specialSigKey]: specialSecretSig, value };
+  return { [MARK_KEY]: SECRET_MARK, value };
 }
 
 export function isSecret(value: unknown): boolean {
-  return isRecord(value) && value[specialSigKey] === specialSecretSig;
+  return isRecord(value) && value[MARK_KEY] === SECRET_MARK;
 }
 
 /** True if the value, or a value inside it, is marked as secret. */

@@ -1,7 +1,12 @@
-import { asSecret } from "../../src/engine/values";
+import { specialSecretSig, specialSigKey, unknownValue } from "@pulumi/pulumi/runtime/rpc";
+import { asSecret, UNKNOWN } from "../../src/engine/values";
 import { hasSecret, structOf, withMarksOf } from "../../src/native/messages";
 
 describe("the engine's marks of secrets", () => {
+  it("the marks of secrets and unknown values are those of Pulumi's SDK", () => {
+    expect([UNKNOWN, asSecret("key")]).toEqual([unknownValue, { [specialSigKey]: specialSecretSig, value: "key" }]);
+  });
+
   it.each<[what: string, sent: object | undefined, props: object, marked: object]>([
     [
       "a property that was sent as a secret",
