@@ -1,6 +1,6 @@
 import type { Environment } from "../process/user-folders";
 import ms from "ms";
-import { usable, type Credential } from "../api/http/credentials";
+import { requireUsable, type Credential } from "../api/http/credentials";
 import { USUAL_REMEDY } from "../api/errors/error-response";
 import { inferDialect, type Dialect } from "../api/dialect";
 import { ConfigurationError } from "../api/errors";
@@ -127,10 +127,10 @@ function credentialOf(source: Source): Credential {
   const fromEnvironment = trimmedText(environment[name]);
   if (fromConfig !== undefined) {
     const hasOther = fromEnvironment !== undefined && fromEnvironment !== fromConfig;
-    return usable({ apiKey: fromConfig, ...ownSource(source, hasOther) });
+    return requireUsable({ apiKey: fromConfig, ...ownSource(source, hasOther) });
   }
   if (fromEnvironment !== undefined)
-    return usable({ apiKey: fromEnvironment, source: `the environment variable ${name}` });
+    return requireUsable({ apiKey: fromEnvironment, source: `the environment variable ${name}` });
   throw new ConfigurationError(
     provider === undefined
       ? `No API key is configured${whyUnset(source, "apiKey")}. Set it for the stack with "pulumi config set --secret ${NAMESPACE}:apiKey", ` +

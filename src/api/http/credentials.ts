@@ -21,7 +21,7 @@ export class Credentials {
 
   /** Throws ConfigurationError for a key that cannot be sent. */
   constructor(credential: Credential) {
-    this.#list = [usable(credential)];
+    this.#list = [requireUsable(credential)];
     this.#current = credential;
     maskSecret(credential.apiKey);
   }
@@ -45,7 +45,7 @@ export class Credentials {
    * keys.
    */
   use(credential: Credential): void {
-    this.#list.push(usable(credential));
+    this.#list.push(requireUsable(credential));
     maskSecret(credential.apiKey);
     this.#current = credential;
   }
@@ -67,7 +67,7 @@ export class Credentials {
 }
 
 /** Throws ConfigurationError for a key that cannot be sent. The text does not show it. */
-export function usable(credential: Credential): Credential {
+export function requireUsable(credential: Credential): Credential {
   const { apiKey, source } = credential;
   if (/^[\x21-\x7e]+$/.test(apiKey)) return credential;
   throw new ConfigurationError(

@@ -128,8 +128,8 @@ async function sectionOf(
     ...(failure ? [`The key could not be checked: ${printable(failure.message)}`] : []),
   ];
   const isLacking = answers?.includes(false) === true || reached.includes(false);
-  const isReachUnclear = answers !== undefined && ids.some((_id, nth) => typeof reached[nth] !== "boolean");
-  const isUnclear = hidden.size > 0 || failure !== undefined || isReachUnclear;
+  // If no permission allows a list that shows a project, nobody can check it, so that fails no check.
+  const isUnclear = hidden.size > 0 || failure !== undefined || reached.some((each) => each instanceof Error);
   return { text: lines.join("\n"), isLacking, isUnclear, ...(failure && { failure }) };
 }
 
