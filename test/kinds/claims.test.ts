@@ -82,6 +82,12 @@ describe.each(madeKinds)("the definition of %s", (type, kind, definition) => {
     }
   });
 
+  it("is refused in an unknown region", async () => {
+    if (!("region" in kind.fieldsAtApi)) return;
+    const body = { ...(await bodyOf(world, kind)), region: "nowhere" };
+    await expect(madeRaw(world, type, body)).rejects.toThrow("unknown region");
+  });
+
   it("declares the quotas that the API counts", async () => {
     const machines = await machinesOf(counting);
     const expectCount = async (step: string, values: object | undefined): Promise<void> => {

@@ -51,14 +51,18 @@ export function findRegion(name: string): Region | undefined {
 }
 
 /**
- * Tells why a region cannot have a resource that needs a feature, such as `networking.connect`. Undefined if it can.
+ * Tells why a region cannot have a resource that needs these features, such as `networking.connect`. Undefined if it
+ * can.
  */
-export function regionProblem(name: string, feature: string): string | undefined {
+export function regionProblem(name: string, features: readonly string[]): string | undefined {
   const region = findRegion(name);
   if (!region) return `unknown region, must be one of ${regions.map((known) => known.name).join(", ")}`;
-  const [group = "", member = ""] = feature.split(".");
-  const features = region[group as keyof Region] as unknown as Readonly<Record<string, boolean>>;
-  return features[member] === true ? undefined : `${member} is not offered in this region`;
+  for (const feature of features) {
+    const [group = "", member = ""] = feature.split(".");
+    const offered = region[group as keyof Region] as unknown as Readonly<Record<string, boolean>>;
+    if (offered[member] !== true) return `${member} is not offered in this region`;
+  }
+  return undefined;
 }
 
 /**

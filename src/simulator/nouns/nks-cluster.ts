@@ -79,7 +79,7 @@ export const nksClusterNoun = defineNoun({
     if (vpc && region !== undefined && vpc.region !== region) report("vpc_id", "the VPC is in another region");
   },
   updateRules(_call, { region }, { autoscaling }, report) {
-    const problem = autoscaling === true ? regionProblem(region, "nks.autoscaling") : undefined;
+    const problem = autoscaling === true ? regionProblem(region, ["nks.autoscaling"]) : undefined;
     if (problem !== undefined) report("autoscaling", problem);
   },
   beforeCreate({ world }, { vpc_id }) {

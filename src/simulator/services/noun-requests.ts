@@ -43,8 +43,7 @@ export function readCreate(call: Call, noun: Noun, use: "creation" | "quote" = "
     if (typeof projectId === "string" && !call.world.find("projects", projectId))
       report("project_id", "no such project");
     if (typeof region === "string") {
-      const features = noun.regionFeatures?.(body) ?? [];
-      const problem = features.map((feature) => regionProblem(region, feature)).find((text) => text !== undefined);
+      const problem = regionProblem(region, noun.regionFeatures?.(body) ?? []);
       if (problem !== undefined) report("region", problem);
     }
     noun.createRules?.(call, body, report);
