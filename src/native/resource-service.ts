@@ -176,6 +176,7 @@ export class ResourceService {
   #change(request: wire.DiffRequest | wire.UpdateRequest): ResourceRequest {
     const [urn, ignored] = [request.getUrn(), request.getIgnorechangesList()];
     const call = this.#request(request, recordOf(request.getNews(), urn), recordOf(request.getOlds(), urn));
+    if (ignored.length === 0) return call;
     const state = { ...this.#oldInputs(request), ...call.last?.props };
     return { ...call, inputs: withIgnored(ignored, call.inputs, state) };
   }
