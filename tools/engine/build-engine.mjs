@@ -53,12 +53,12 @@ async function beside(folder, work) {
 
 /** Moves the engine to its final name. If another process was faster, and its engine works, that one stays. */
 async function publish(product, folder) {
-  if (existsSync(folder)) {
-    const { problem } = await probe(join(folder, "bin"));
-    if (!problem) return;
-    renameSync(folder, join(dirname(product), "replaced"));
-  }
   try {
+    if (existsSync(folder)) {
+      const { problem } = await probe(join(folder, "bin"));
+      if (!problem) return;
+      renameSync(folder, join(dirname(product), "replaced"));
+    }
     renameSync(product, folder);
   } catch (error) {
     const { problem } = await probe(join(folder, "bin"));
@@ -66,12 +66,13 @@ async function publish(product, folder) {
   }
 }
 
-/** Deletes the scratch folders of killed processes. */
+/** Deletes the scratch folders of killed processes. Another process may delete its own meanwhile. */
 function sweep(parent) {
   for (const name of readdirSync(parent)) {
     if (!name.startsWith(UNFINISHED)) continue;
     const left = join(parent, name);
-    if (Date.now() - statSync(left).mtimeMs > ABANDONED_MS) rmSync(left, { recursive: true, force: true });
+    const changedAt = statSync(left, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+    if (Date.now() - changedAt > ABANDONED_MS) rmSync(left, { recursive: true, force: true });
   }
 }
 
