@@ -52,7 +52,7 @@ it("ignores the alternative service that an answer offers", async () => {
 
 it("the stand-in target of the redirect receives requests", async () => {
   await rejection(
-    clientFor(`http://127.0.0.1:${elsewhere.port}`, { requestTimeoutMs: 50 }).api.apiKeys.get(ids.key, {
+    clientFor(`http://127.0.0.1:${elsewhere.port}`, { requestTimeoutMs: 500 }).api.apiKeys.get(ids.key, {
       retry: false,
     }),
   );
