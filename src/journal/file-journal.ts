@@ -94,9 +94,9 @@ export class FileJournal implements Journal {
   async all(): Promise<JournalContents> {
     const { names, unreadable } = await namesIn(this.folder);
     const files = names.filter((file) => file.endsWith(ENDING));
-    const read = await Promise.all(
-      files.map((file) => readEntry(join(this.folder, file), file.slice(0, -ENDING.length))),
-    );
+    const read: (Read | undefined)[] = [];
+    // One after the other, because a process may open only so many files.
+    for (const file of files) read.push(await readEntry(join(this.folder, file), file.slice(0, -ENDING.length)));
     const readersOf = ({ key }: JournalEntry): readonly string[] =>
       names.flatMap((name) =>
         name.startsWith(`${key}.`) && name.endsWith(WARNED) ? [name.slice(key.length + 1, -WARNED.length)] : [],

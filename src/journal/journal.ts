@@ -11,7 +11,8 @@ import type { JournalEntry, Worker } from "./entry";
  * 1. `write` before the request, without an id;
  * 2. `write` again with the id, when the API has answered. No state has the object yet, so a later run takes it over;
  * 3. `write` again with `isHandedOver`, before the engine gets the answer, or when a run adopts or imports the object.
- *    A state may have it from now on, under any name, so a later run only names it;
+ *    A state may have it from now on, under any name, so a later run only names it. If a full disk prevents that,
+ *    `recordAdoption` says the same;
  * 4. `remove`, when a program's resource has the id (diff in an update or its preview; update; delete), when it is
  *    proven that nothing was made, when the API no longer shows the object to the key that made it, or when a person
  *    has decided. The end of a process removes no entry. Neither does reading an id: a refresh reads references too,
@@ -35,7 +36,7 @@ export interface Journal {
    * file stays as it is, because the process of another stack may be writing it.
    */
   recordWarning(entry: JournalEntry, reader: string): Promise<void>;
-  /** Records that a resource has adopted an object. The record lasts until the journal has no entry. */
+  /** Records that a resource has adopted or received an object. The record lasts until the journal has no entry. */
   recordAdoption(adopted: AdoptedObject): Promise<void>;
   /**
    * Locks an object, or ALL_OBJECTS, for this process, until `unlock` or the end of the process. Resolves with the

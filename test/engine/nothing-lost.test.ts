@@ -200,7 +200,7 @@ it.concurrent("marks an imported and changed object as handed over", async () =>
   expect(openEntries(session)).toEqual([]);
 });
 
-const IMPORTED = ", which a resource has adopted or imported, so that a state may have it";
+const IMPORTED = ", which a resource has adopted, imported or received, so that a state may have it";
 
 it.concurrent("leaves an object that `pulumi import` gives to another stack", async () => {
   const { session, front, id } = await killed(NATIVE);

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
+import promises from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { FileJournal } from "../../src/journal/file-journal";
 import type { JournalEntry } from "../../src/journal/entry";
@@ -24,7 +25,10 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "cloudinfra-journal-"));
   journal = new FileJournal(join(folder, "state", "journal"));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  jest.restoreAllMocks();
+  rmSync(folder, { recursive: true });
+});
 
 const entry = journalEntry();
 
@@ -124,6 +128,18 @@ it("ignores an incomplete file", async () => {
   await journal.write(entry);
   writeFileSync(`${journal.pathOf(entry)}.123`, "{");
   expect(await entriesOf(journal)).toEqual([entry]);
+});
+
+it("opens one entry at a time", async () => {
+  for (const key of ["a", "b", "c"]) await journal.write({ ...entry, key });
+  let [open, most] = [0, 0];
+  const { readFile } = promises;
+  jest.spyOn(promises, "readFile").mockImplementation(async (...args) => {
+    most = Math.max(most, ++open);
+    return readFile(...args).finally(() => (open -= 1));
+  });
+  expect(await entriesOf(journal)).toHaveLength(3);
+  expect(most).toBe(1);
 });
 
 it("leaves no unfinished file on a full disk", async () => {

@@ -65,7 +65,7 @@ it.each<readonly [string, boolean, Elsewhere]>([
   const { inputs } = await lifecycle.check({}, sent(type, "x", args, false));
   expect((await lifecycle.create(inputs)).id).not.toBe(id);
   expect(again.texts().join("\n")).toContain(
-    `It had made ${id}, which a resource has adopted or imported, so that a state may have it`,
+    `It had made ${id}, which a resource has adopted, imported or received, so that a state may have it`,
   );
 });
 

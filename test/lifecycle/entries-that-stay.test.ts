@@ -142,7 +142,7 @@ it("a later run names the object of a first delivery", async () => {
   expect(textOf(next)).toContain(lost?.id);
 });
 
-it("removes an entry that it cannot update", async () => {
+it("names the object of an entry that it cannot update", async () => {
   let writes = 0;
   const full = Object.assign(new Error("full"), { code: "ENOSPC" });
   const failing = journalWith(journal, {
@@ -151,7 +151,9 @@ it("removes an entry that it cannot update", async () => {
   const through = world.run({ baseUrl: proxy.url, costQuotes: "false" }, { journal: failing });
   const { id } = await make(through);
   expect(textOf(through)).toContain("the journal of creations cannot be written (no space is left on the disk)");
-  expect((await make()).id).not.toBe(id);
+  const next = run();
+  expect((await make(next)).id).not.toBe(id);
+  expect(textOf(next)).toContain(`It had made ${id}, which a resource has adopted, imported or received`);
 });
 
 it("looks for a lost object after another one was adopted", async () => {

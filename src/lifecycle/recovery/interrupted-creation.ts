@@ -172,7 +172,7 @@ class InterruptedCreation {
       this.entry.fingerprint === fingerprintOf(kind, inputs) &&
       differingFields(kind.shownFields, fromWire(kind, shown), this.#there, run.api.now()).length === 0;
     if (run.journal.adoptions.has(idText(shown)))
-      return "which a resource has adopted or imported, so that a state may have it, perhaps under another name";
+      return "which a resource has adopted, imported or received, so that a state may have it, perhaps under another name";
     if (this.#mayBeInState(idText(shown)))
       return "and Pulumi received it, so that a state may have it, perhaps under another name";
     const taker = otherOwner(run.memory.objects, this.call.urn, idText(shown));

@@ -78,8 +78,10 @@ export class RunJournal {
     // The engine no longer saves answers, so this one must never come: the entry stays, and the next run takes the
     // object over.
     if (this.#isEnding) await new Promise(() => undefined);
-    if (await this.writer.write({ ...this.writer.latest(entry), isHandedOver: true })) return;
-    await this.close(entry); // a later run would take over an entry that lacks the mark
+    const latest = this.writer.latest(entry);
+    if (await this.writer.write({ ...latest, isHandedOver: true })) return;
+    // A full disk still has room for the name of an empty file, and no later run takes over a recorded object.
+    if (latest.id !== undefined) await this.adoptions.record({ type: latest.type, id: latest.id });
   }
 
   /** True if the request of an entry was sent with the key in use. Another key may belong to another account. */
