@@ -21,6 +21,7 @@ import { named, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, MembersOf, NamedType, ResourceClass, ResourceOf } from "../program/resource-types";
 import { lockOut, reach, readableLists } from "./api-key-credential";
 import { API_KEY_PERMISSION_LEVEL, API_KEY_RESOURCE_TYPE, levelFindings } from "./api-key-permission";
+import { triggerFindings } from "../rotation/trigger";
 import { DURATION_FORM, minutesFindings, planRotation, retirementFindings, retirementRule } from "./api-key-rotation";
 import { sameStart, startToSend, validityFindings } from "./api-key-validity";
 
@@ -94,7 +95,7 @@ export const apiKey = define({
       same: sameStart,
       toWire: startToSend,
     }),
-    /** Any value. Change it to rotate the key now. Changing it replaces the key. */
+    /** Any JSON value. Change it to rotate the key now. Changing it replaces the key. */
     rotationTrigger: anything({ optional: true, local: true, change: "replace" }),
     /**
      * How long each key is valid, at most one year: `"90d"`, with one of the units `s`, `m` (minutes), `h`, `d`, `w`
@@ -173,6 +174,7 @@ export const apiKey = define({
     ...levelFindings(inputs.permissions),
     ...retirementFindings(inputs),
     ...minutesFindings(inputs),
+    ...triggerFindings("rotationTrigger", inputs.rotationTrigger),
   ],
   plan: planRotation,
   refuse: ({ managed }) =>

@@ -20,8 +20,8 @@ export interface RotatingApiKeyArgs extends Pick<
    */
   readonly period: pulumi.Input<string>;
   /**
-   * Any value. Change it if the previous key has leaked: the run deletes that key, whatever `deleteOld` is, and its
-   * successor becomes the current key. To retire the current key, change the value in two runs.
+   * Any JSON value. Change it if the previous key has leaked: the run deletes that key, whatever `deleteOld` is, and
+   * its successor becomes the current key. To retire the current key, change the value in two runs.
    */
   readonly retirePrevious?: pulumi.Input<unknown>;
   /**

@@ -20,6 +20,7 @@ import {
   type SlotPlan,
   type SlotSchedule,
 } from "./slot-schedule";
+import { triggerFindings } from "./trigger";
 import { dateText } from "../process/utc";
 
 /** The inputs while the period is not known yet. */
@@ -49,6 +50,8 @@ export async function planSlots(inputs: Props, context: LocalPlanContext): Promi
       `must be at most two periods of ${shownInput(text)}, because the old key expires soon after that (is ${shownInput(inputs["atLatest"])}). ` +
         "Give a shorter atLatest, or a longer period",
     );
+  const findings = triggerFindings("retirePrevious", inputs["retirePrevious"]);
+  if (findings.length > 0) return { inputs: {}, findings };
   const movedInEnd = instantSchema.optional().safeParse(before ? undefined : movedIn);
   if (movedInEnd.error)
     return failed("slotA.expiresAt", movedInEnd.error.issues.map(({ message }) => message).join("; "));

@@ -53,6 +53,15 @@ export const apiKey: KindDescriptor = {
       'deleteOld.atLatest: must be at most one year (is "367d")',
     ],
     [{ sourceIpRule: {} }, undefined],
+    [{ rotationTrigger: { leaks: [] } }, undefined],
+    ...[{}, [{}], { leakedAt: {} }].map(
+      (rotationTrigger) =>
+        [
+          { rotationTrigger },
+          "rotationTrigger: holds an empty object. A Date, a Map or a Set arrives as one, so a change of it would rotate nothing. " +
+            "Write a text instead, such as date.toISOString()",
+        ] as const,
+    ),
     [{ sourceIpRule: { allowed: ["10.0.0.0/8"], blocked: ["10.0.0.9"] } }, undefined],
     [{ expiresAt: undefined }, 'expiresAt: is required: give it, or a lifetime such as "90d"'],
     [

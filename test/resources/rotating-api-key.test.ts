@@ -177,6 +177,13 @@ it.each(["122d", "1h", "soon", "P4M"])("refuses the period %s, and makes nothing
   expect(await keysAlive(world)).toEqual([]);
 });
 
+it("refuses a Date as retirePrevious", async () => {
+  await expect(upRotating(world, { ...monthly, retirePrevious: {} })).rejects.toThrow(
+    "retirePrevious: holds an empty object",
+  );
+  expect(await keysAlive(world)).toEqual([]);
+});
+
 it("refuses an atLatest of more than two periods", async () => {
   const { state } = await upRotating(world, { ...monthly, atLatest: "60d" });
   expect(state.schedule.inputs).not.toHaveProperty("atLatest");
