@@ -185,17 +185,17 @@ export class ResourceService {
     return stateFromProps(recordOf(request.getOldInputs(), request.getUrn())).props;
   }
 
+  /** Adds the text with which the other front loads this package, so that it can read the state before an update. */
   #inputs(state: ResourceState): Props {
-    return propsFromState(withoutTimeouts(state), this.#secrets);
+    return { ...propsFromState(withoutTimeouts(state), this.#secrets), __provider: loaderOf(this.kind.type) };
   }
 
   /**
-   * Adds the text with which the other front loads this package, and the paths of the secrets, because the engine sends
-   * them to that front unmarked. So a stack can go back to it without a change. `sent`: values with the engine's marks.
+   * Adds the paths of the secrets, because the engine sends them to the other front unmarked. So a stack can go back to
+   * it without a change. `sent`: values with the engine's marks.
    */
   #outputs(state: ResourceState, ...sent: readonly (Struct | undefined)[]): Props {
-    const plain = { ...this.#inputs(state), __provider: loaderOf(this.kind.type) };
-    const props = sent.reduce<Props>((marked, each) => withMarksOf(each, marked), plain);
+    const props = sent.reduce<Props>((marked, each) => withMarksOf(each, marked), this.#inputs(state));
     return withPaths(
       props,
       markedPaths(props).filter(([name = ""]) => !this.#secrets.includes(name)),

@@ -100,6 +100,15 @@ describe("a TypeScript stack that changes its import after a lost answer", () =>
   });
 });
 
+it("refreshes by its program after a failed move to the dynamic provider", async () => {
+  const program = (front: Front, size: number): string => programOf(front, declare("Volume", "data", { size }));
+  const session = await Session.startUp(program(NATIVE, 20));
+  session.stack.write(program(DYNAMIC, 30));
+  await session.api.fault({ method: "PATCH", path: "/volumes/", status: 400 });
+  failed(await session.up());
+  succeeded(await session.refresh(["--run-program"]));
+});
+
 describe("a TypeScript program whose Pulumi.yaml lacks the plugin's path", () => {
   it("says what to write if Pulumi.yaml lacks the plugin", async () => {
     const program = programOf(NATIVE, declare("Vpc", "net"), declare("Volume", "data"));
