@@ -8,19 +8,21 @@ function reader(dialect: Dialect = "spec") {
   const clock = new VirtualClock(1_000_900);
   const requestTimes: number[] = [];
   const periods: unknown[] = [];
+  const targets: unknown[] = [];
   const api = {
     dialect,
     now: () => Math.floor(clock.now() / 1000) * 1000,
     auditLogs: {
       // eslint-disable-next-line @typescript-eslint/require-await -- an empty log
-      async *list({ since, until }: AuditLogListOptions = {}) {
+      async *list({ since, until, targetId }: AuditLogListOptions = {}) {
         requestTimes.push(clock.now());
         periods.push([since, until]);
+        targets.push(targetId);
         yield* [];
       },
     },
   };
-  return { clock, requestTimes, periods, audit: new AuditLogReader(clock, () => api) };
+  return { clock, requestTimes, periods, targets, audit: new AuditLogReader(clock, () => api) };
 }
 
 describe("AuditLogReader", () => {
@@ -36,6 +38,15 @@ describe("AuditLogReader", () => {
     const { requestTimes, audit } = reader();
     await Promise.all([audit.read(0), audit.read(0), audit.read(0)]);
     expect(requestTimes).toHaveLength(1);
+  });
+
+  it.each([
+    ["spec", [undefined]],
+    ["nirvana", ["a", "b"]],
+  ] as const)("looks for deletions with the filters of %s", async (dialect, filters) => {
+    const { targets, audit } = reader(dialect);
+    expect(await Promise.all(["a", "b"].map((id) => audit.showsDeletion(id, NaN)))).toEqual([false, false]);
+    expect(targets).toEqual(filters);
   });
 
   it("reads each day once if the API filters by time", async () => {

@@ -21,6 +21,8 @@ export type AuditLog = z.infer<typeof auditLog>;
 /** Which entries to list. A service without filters also returns others. */
 export interface AuditLogListOptions extends CallOptions {
   readonly actorId?: string | undefined;
+  /** The id of the object that the requests were about. */
+  readonly targetId?: string;
   /** Epoch milliseconds. The list ends as soon as all further entries are older. */
   readonly since?: number | undefined;
   /** Epoch milliseconds. */
@@ -35,13 +37,14 @@ export const MAX_ENTRIES = 5_000;
 /** The query for these entries, with the newest first if the API is known to sort. */
 export function auditLogQuery(
   dialect: Dialect,
-  { actorId, since, until }: AuditLogListOptions,
+  { actorId, targetId, since, until }: AuditLogListOptions,
 ): Readonly<Record<string, string>> {
   const { newestFirst, filtersAuditLogs } = dialects[dialect];
   if (!filtersAuditLogs) return newestFirst;
   return {
     ...newestFirst,
     ...(actorId === undefined ? {} : { actor_id: actorId }),
+    ...(targetId === undefined ? {} : { target_id: targetId }),
     ...(since === undefined ? {} : { created_at_min: new Date(since).toISOString() }),
     ...(until === undefined ? {} : { created_at_max: new Date(until).toISOString() }),
   };

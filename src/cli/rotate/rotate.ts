@@ -97,9 +97,9 @@ async function check({ resources, connect, options, io }: RotateCall): Promise<n
 
 /** True if the audit log of this account shows the deletion of one of the keys. */
 async function isAnyDeleted(keys: readonly StackKey[], api: Api, clock: Clock): Promise<boolean> {
-  const since = Math.min(...keys.map(({ createdAt = 0 }) => createdAt));
-  const view = await new AuditLogReader(clock, () => api).read(since);
-  return keys.some(({ id }) => view.isDeleted(id));
+  const audit = new AuditLogReader(clock, () => api);
+  const deletions = await Promise.all(keys.map(({ id, createdAt }) => audit.showsDeletion(id, createdAt)));
+  return deletions.includes(true);
 }
 
 /** A key of another account shows none of them. A run with a refresh would make everything again in that account. */

@@ -12,9 +12,7 @@ import { claimObject } from "../memory/claim-object";
 import type { RunFacts } from "../memory/run-memory";
 import { onceVisible, readWhenStable } from "../objects/readiness";
 import { begin, getObject, type ComparedResource } from "../objects/resource-call";
-import type { RecoveryRun } from "../recovery/recovery-call";
-import type { ResourceRequest, ResourceState } from "../resource-request";
-import { DAY_MS } from "../../process/utc";
+import type { ResourceState } from "../resource-request";
 import type { Run } from "../run/run";
 
 /**
@@ -83,7 +81,9 @@ export async function checkMissing(
   const mayGoOn = (error: CloudinfraError): boolean =>
     !hasOtherProvider && (isPreview || !remembersOld || error instanceof ForbiddenError);
   if (!(await isUnshown(resource, mayGoOn))) return false;
-  if (isReplaced && ((!hasOtherProvider && !remembersOld) || (await wasDeleted(run, request, outputs)))) return true;
+  const createdAt = Date.parse(String(outputs.props["createdAt"]));
+  if (isReplaced && ((!hasOtherProvider && !remembersOld) || (await run.audit.showsDeletion(id, createdAt))))
+    return true;
   const { provider } = run.settings;
   const name = provider === undefined ? "default provider" : `provider "${provider}"`;
   const text = hasOtherProvider
@@ -98,16 +98,6 @@ export async function checkMissing(
         : "") +
       unmanagedAdvice(outputs.memory.object.retired),
   );
-}
-
-/** True if the audit log of this account shows the deletion of the object. */
-async function wasDeleted({ audit }: RecoveryRun, { id }: ResourceRequest, { props }: ResourceState): Promise<boolean> {
-  const madeAt = Date.parse(String(props["createdAt"]));
-  if (Number.isNaN(madeAt)) return false;
-  const view = await audit.read(madeAt, DAY_MS).catch((error: unknown) => {
-    if (!(error instanceof CloudinfraError)) throw error;
-  });
-  return view?.isDeleted(id) === true;
 }
 
 export const NO_LONGER_EXISTS = "it no longer exists";

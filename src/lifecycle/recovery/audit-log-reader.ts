@@ -1,6 +1,6 @@
 import { MAX_ENTRIES, type AuditLog, type AuditLogListOptions } from "../../api/lists/audit-log";
 import type { Api } from "../../api/client";
-import { ForbiddenError, NotFoundError } from "../../api/errors";
+import { CloudinfraError, ForbiddenError, NotFoundError } from "../../api/errors";
 import type { CallOptions } from "../../api/http/request";
 import type { Clock } from "../../process/clock";
 import { dialects } from "../../api/dialect";
@@ -143,6 +143,23 @@ export class AuditLogReader {
     const day = this.#days.get(since) ?? this.#list(since, { ...options, until: since + DAY_MS + CLOCK_SKEW_MS });
     this.#days.set(since, day);
     return day;
+  }
+
+  /**
+   * True if the log of this account shows the deletion of the object. False if it cannot be read. `createdAt`: epoch
+   * milliseconds.
+   */
+  async showsDeletion(id: string, createdAt: number | undefined): Promise<boolean> {
+    const view = await this.#viewOf(id, createdAt || 0).catch((error: unknown) => {
+      if (!(error instanceof CloudinfraError)) throw error;
+    });
+    return view?.isDeleted(id) === true;
+  }
+
+  /** The entries about one object. From a service without filters, all since its creation. */
+  #viewOf(id: string, since: number): Promise<AuditLogView> {
+    const { filtersAuditLogs } = dialects[this.api().dialect];
+    return filtersAuditLogs ? this.#list(since, { targetId: id }) : this.read(since, DAY_MS);
   }
 
   async #readSince(since: number, options: CallOptions): Promise<AuditLogView> {
