@@ -10,7 +10,7 @@ import { fitToShow } from "../text/shown-text";
 import { nativeToken } from "../engine/urn";
 import type * as Session from "./session";
 import type { Lookup } from "./lookup-definition";
-import { runLookup } from "./run-lookup";
+import type * as RunLookup from "./run-lookup";
 
 /**
  * Calls the API for a function. It runs in the program's process with the stack's configuration, in preview and update.
@@ -35,13 +35,14 @@ export async function callApi(
   try {
     // Loads the HTTP client and the schema library at the first call, because most programs call no function. It uses
     // `require`, because `import()` in CommonJS uses the ES module loader, which needs file extensions.
-    const { sessionFor, toolsOf } = require("./session") as typeof Session;
+    const { sessionFor } = require("./session") as typeof Session;
+    const { runLookup } = require("./run-lookup") as typeof RunLookup;
     const config = new pulumi.Config("cloudinfra");
     const session = sessionFor(
       (key) => config.get(key),
       (message) => void pulumi.log.warn(fitToShow(message)),
     );
-    return await runLookup({ lookup, functionName, tools: toolsOf(session, functionName), args: { ...args } });
+    return await runLookup({ lookup, functionName, session, args: { ...args } });
   } catch (error) {
     throw error instanceof CloudinfraError ? forProgram(error) : error;
   }

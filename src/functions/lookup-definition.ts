@@ -1,7 +1,6 @@
 import { CloudinfraError } from "../api/errors/cloudinfra-error";
 import type { Fields } from "../definition/types";
 import type { Finding } from "../definition/rule-context";
-import { valueFromWire, wireName } from "../definition/wire";
 
 /** The fields of an object that a lookup returns, in the form of a definition. */
 export interface Shape<Result> {
@@ -33,20 +32,6 @@ export interface Lookup<Args extends Fields = Fields, Result = unknown> {
   readonly listedAt?: string;
 }
 
-/** A call of a lookup's function. */
-export interface LookupCall {
-  readonly lookup: Lookup;
-  readonly functionName: string;
-  readonly tools: Tools;
-  /** The arguments as the program gives them. */
-  readonly args: Values;
-}
-
-export type Values = Readonly<Record<string, unknown>>;
-
-type RequestPath = readonly string[];
-type RequestQuery = Readonly<Record<string, string>>;
-
 type ArgumentFault = Pick<Finding, "field" | "reason">;
 
 /** A function found no such object or several, or was called with wrong arguments. */
@@ -61,40 +46,4 @@ export class LookupError extends CloudinfraError {
   ) {
     super(message, options);
   }
-}
-
-export interface Tools {
-  /** Sends a GET. `purpose` is for error texts. */
-  readonly show: (fields: Fields, path: RequestPath, query: RequestQuery, purpose: string) => Promise<unknown>;
-  /** The items of a list, page after page. */
-  readonly list: (fields: Fields, path: RequestPath, query: RequestQuery, purpose: string) => AsyncIterable<unknown>;
-  /** The id of the one organization that the API key reaches. Throws LookupError if there are several. */
-  readonly organization: () => Promise<string>;
-  readonly faultsOf: (fields: Fields, args: Readonly<Record<string, unknown>>) => readonly ArgumentFault[];
-  /** The configured default of an argument. Throws ConfigurationError if there is none. */
-  readonly configured: (key: "projectId" | "region") => string;
-}
-
-export function argsInPath({ path }: Lookup): string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, arg = ""]) => arg);
-}
-
-export function pathOf(path: string, values: Values): string[] {
-  const segments = path.split("/").filter((segment) => segment !== "");
-  return segments.map((segment) => (segment.startsWith("{") ? asText(values[segment.slice(1, -1)]) : segment));
-}
-
-/** The query with the API's names. A list is joined with commas. */
-export function queryOf({ args, path }: Lookup, values: Values): Record<string, string> {
-  const entries = Object.entries(args).filter(([name]) => values[name] !== undefined && !path.includes(`{${name}}`));
-  return Object.fromEntries(entries.map(([name, field]) => [wireName(name, field), asText(values[name])]));
-}
-
-export function asText(value: unknown): string {
-  return Array.isArray(value) ? value.map(String).join(",") : String(value);
-}
-
-/** Converts the API's answer, or an item of it, to the program's form. */
-export function answerFromWire({ result: { fields } }: Lookup, wire: unknown): unknown {
-  return valueFromWire({ kind: "object", members: fields }, wire);
 }

@@ -1,23 +1,25 @@
-import { closest, closestText } from "../text/closest";
+import { BadRequestError, ConfigurationError, NotFoundError, RequestError } from "../api/errors";
 import { text as textField } from "../definition/field";
-import { findingText } from "../definition/rule-context";
 import { unknownArguments } from "../definition/findings";
+import { argumentsSchema } from "../definition/input-schemas";
+import { findingText } from "../definition/rule-context";
 import { wireName } from "../definition/wire";
-import { clipped, listed } from "../text/terminal-text";
-import { CloudinfraError } from "../api/errors/cloudinfra-error";
-import type { BadRequestError, NotFoundError } from "../api/errors/api-error";
+import { howToConfigure } from "../engine/settings-list";
+import { closest, closestText } from "../text/closest";
 import { shownInput } from "../text/shown-text";
+import { clipped, listed } from "../text/terminal-text";
+import { LookupError, type Lookup } from "./lookup-definition";
 import {
-  answerFromWire,
   argsInPath,
   asText,
-  LookupError,
+  listObjects,
+  onlyOrganization,
   pathOf,
   queryOf,
-  type Lookup,
+  showObject,
   type LookupCall,
   type Values,
-} from "./lookup-definition";
+} from "./lookup-requests";
 
 /**
  * Asks the API, and converts the answer to the program's form. Rejects with LookupError if an argument is wrong, or if
@@ -27,7 +29,10 @@ export async function runLookup(call: LookupCall): Promise<unknown> {
   try {
     return await findAnswer(call);
   } catch (error) {
-    throw refusedArguments(call, error) ?? (await namesNothing(call, error)) ?? error;
+    const argumentsError = refusedArguments(call, error) ?? (await namesNothing(call, error));
+    if (argumentsError) throw argumentsError;
+    if (error instanceof RequestError) error.adviseOnce(call.session.explained);
+    throw error;
   }
 }
 
@@ -36,7 +41,7 @@ function refusedArguments(
   { lookup: { args }, functionName, args: given }: LookupCall,
   error: unknown,
 ): LookupError | undefined {
-  const parameters = isBadRequest(error) ? Object.entries(error.parameters) : [];
+  const parameters = error instanceof BadRequestError ? Object.entries(error.parameters) : [];
   const faults = parameters.flatMap(([parameter, reason]) => {
     const [name = ""] = Object.entries(args).find(([each, field]) => wireName(each, field) === parameter) ?? [];
     return given[name] === undefined ? [] : [{ field: name, reason: `${reason} (is ${shownInput(given[name])})` }];
@@ -52,7 +57,7 @@ function refusedArguments(
  */
 async function namesNothing(call: LookupCall, error: unknown): Promise<LookupError | undefined> {
   // A 404 that is not the API's own may mean a wrong base URL.
-  if (!isNotFound(error) || error.type === undefined) return undefined;
+  if (!(error instanceof NotFoundError) || error.type === undefined) return undefined;
   const { lookup, functionName, args } = call;
   const values = await completeArguments(call, args, true);
   const names = [...argsInPath(lookup), "id"].filter((name) => values[name] !== undefined);
@@ -66,20 +71,14 @@ async function namesNothing(call: LookupCall, error: unknown): Promise<LookupErr
 
 /** The objects that are closest to the one that the argument means, in words. Empty without a list of them. */
 async function closestItems(call: LookupCall, field: string): Promise<readonly string[]> {
-  const { lookup, tools, functionName, args } = call;
+  const { lookup, functionName, args } = call;
   const listPath = field === "id" ? lookup.path : lookup.listedAt;
   if (listPath === undefined) return [];
-  const items: Values[] = [];
+  let items: readonly Values[];
   let values: Values;
   try {
     values = await completeArguments(call, args, false);
-    for await (const wire of tools.list(
-      lookup.result.fields,
-      pathOf(listPath, values),
-      queryOf(lookup, values),
-      functionName,
-    ))
-      items.push(answerFromWire(lookup, wire) as Values);
+    items = await listObjects(call, pathOf(listPath, values), queryOf(lookup, values), functionName);
   } catch {
     return [];
   }
@@ -95,22 +94,12 @@ async function closestItems(call: LookupCall, field: string): Promise<readonly s
   });
 }
 
-// They decide by the code, because the classes need a schema library, which a program does not load before a request.
-
-function isNotFound(error: unknown): error is NotFoundError {
-  return error instanceof CloudinfraError && error.code === "NOT_FOUND";
-}
-
-function isBadRequest(error: unknown): error is BadRequestError {
-  return error instanceof CloudinfraError && error.code === "BAD_REQUEST";
-}
-
 function faultsError(functionName: string, faults: LookupError["faults"], cause?: unknown): LookupError {
   return new LookupError(`${functionName}: ${faults.map(findingText).join("; ")}`, faults, { cause });
 }
 
 async function findAnswer(call: LookupCall): Promise<unknown> {
-  const { lookup, tools, functionName } = call;
+  const { lookup, functionName } = call;
   assertArguments(call);
   const { id, name, ...others } = lookup.finds === "byIdOrName" ? call.args : { ...call.args, id: undefined };
   if (lookup.finds === "byIdOrName") assertIdOrName(call, { id, name, others });
@@ -118,30 +107,24 @@ async function findAnswer(call: LookupCall): Promise<unknown> {
   const values = await completeArguments(call, given, id !== undefined);
   const path = pathOf(lookup.path, values);
   const query = queryOf(lookup, values);
-  const { fields } = lookup.result;
-  if (lookup.finds === "one") {
-    return answerFromWire(lookup, await tools.show(fields, path, query, nameWithId(functionName, path, lookup)));
-  }
-  if (id !== undefined) {
-    const purpose = `${functionName} "${asText(id)}"`;
-    return answerFromWire(lookup, await tools.show(fields, [...path, asText(id)], {}, purpose));
-  }
-  const purpose = lookup.finds === "all" ? functionName : `${functionName} "${asText(name)}"`;
-  const items: unknown[] = [];
-  for await (const wire of tools.list(fields, path, query, purpose)) items.push(answerFromWire(lookup, wire));
-  return lookup.finds === "all" ? items : theOneNamed(lookup, values, asText(name), items);
+  if (lookup.finds === "one") return showObject(call, path, query, nameWithId(functionName, path, lookup));
+  if (id !== undefined) return showObject(call, [...path, asText(id)], {}, `${functionName} "${asText(id)}"`);
+  if (lookup.finds === "all") return listObjects(call, path, query, functionName);
+  const named = asText(name);
+  return theOneNamed(lookup, values, named, await listObjects(call, path, query, `${functionName} "${named}"`));
 }
 
 const EMPTY = "is empty: give one that the API has. The setting or the output that it comes from may be empty";
 
 /** Throws a LookupError that names every unknown argument and every wrong value. */
-function assertArguments({ lookup, functionName, tools, args: given }: LookupCall): void {
+function assertArguments({ lookup, functionName, args: given }: LookupCall): void {
   const { args, finds } = lookup;
   const fields = finds === "byIdOrName" ? { id: textField(), name: textField(), ...args } : args;
   const empty = ["id", "name", ...argsInPath(lookup)].filter((name) => name in fields && given[name] === "");
+  const wrong = argumentsSchema(fields).safeParse(given).error?.issues ?? [];
   const faults = [
     ...unknownArguments(functionName, fields, given),
-    ...tools.faultsOf(fields, given),
+    ...wrong.map(({ path, message }) => ({ field: path.join("."), reason: message })),
     ...empty.map((field) => ({ field, reason: EMPTY })),
   ];
   if (faults.length > 0) throw faultsError(functionName, faults);
@@ -162,23 +145,26 @@ function assertIdOrName(
   throw new LookupError(`${functionName} was given ${words}. It takes ${needs}either "id", or "name"${beside}.`);
 }
 
-/** Adds the defaults. Throws LookupError for a missing argument. */
-async function completeArguments(
-  { lookup: { args, path }, functionName, tools }: LookupCall,
-  given: Values,
-  isById: boolean,
-): Promise<Values> {
+/** Adds the defaults. Rejects with a LookupError or a ConfigurationError for a missing argument. */
+async function completeArguments(call: LookupCall, given: Values, isById: boolean): Promise<Values> {
+  const { args, path } = call.lookup;
   const values: Record<string, unknown> = { ...given };
   for (const [name, field] of Object.entries(args)) {
     if (values[name] !== undefined || (isById && !path.includes(`{${name}}`))) continue;
-    if (field.configured !== undefined) values[name] = tools.configured(field.configured);
-    else if (name === "organizationId") values[name] = await tools.organization();
+    if (field.configured !== undefined) values[name] = configured(call, field.configured);
+    else if (name === "organizationId") values[name] = await onlyOrganization(call);
     else if (field.presence === "required") {
-      const fault = { field: name, reason: `is required by ${functionName}` };
-      throw new LookupError(`${functionName} needs "${name}".`, [fault]);
+      const fault = { field: name, reason: `is required by ${call.functionName}` };
+      throw new LookupError(`${call.functionName} needs "${name}".`, [fault]);
     }
   }
   return values;
+}
+
+function configured({ functionName, session }: LookupCall, key: "projectId" | "region"): string {
+  const { [key]: value, provider } = session.settings;
+  if (value !== undefined) return value;
+  throw new ConfigurationError(`${functionName} needs a ${key}: give it one, or ${howToConfigure(key, provider)}.`);
 }
 
 /** The function's name with the values in the path, for error texts. */
@@ -193,7 +179,12 @@ const MAX_NAME_LENGTH = 100;
 
 const PARENTS: Readonly<Record<string, string>> = { projectId: "project", vpcId: "VPC", clusterId: "NKS cluster" };
 
-function theOneNamed({ noun = "", nouns = "" }: Lookup, values: Values, name: string, items: unknown[]): unknown {
+function theOneNamed(
+  { noun = "", nouns = "" }: Lookup,
+  values: Values,
+  name: string,
+  items: readonly Values[],
+): unknown {
   const every = items as { readonly id: string; readonly name?: unknown }[];
   const found = every.filter((item) => item.name === name);
   if (found.length === 1) return found[0];

@@ -4,7 +4,6 @@ import { listMember, type Lookup } from "../functions/lookup";
 import { runLookup } from "../functions/run-lookup";
 import { LookupError } from "../functions/lookup-definition";
 import { lookups } from "../functions/lookups/lookup-registry";
-import { toolsOf } from "../functions/session";
 import { isRecord } from "../definition/compare-values";
 import { asSecret, containsUnknown, UNKNOWN, withoutAbsent, withoutUndefined } from "../engine/values";
 import type { Run } from "../lifecycle/run/run";
@@ -22,7 +21,7 @@ export async function invoke(request: wire.InvokeRequest, run: () => Run): Promi
   const args = withoutAbsent(recordOf(request.getArgs())); // the wire format has null for what a program leaves out
   if (containsUnknown(args)) return deferredInvoke(request);
   try {
-    return returned(request, await runLookup({ lookup, functionName: name, tools: toolsOf(run(), name), args }));
+    return returned(request, await runLookup({ lookup, functionName: name, session: run(), args }));
   } catch (error) {
     if (!(error instanceof LookupError) || error.faults.length === 0) throw error;
     // Each SDK shows the property after the reason.
