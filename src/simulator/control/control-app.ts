@@ -4,8 +4,9 @@ import { readJsonBodies } from "../http/json-bodies";
 import { formatDecimal } from "../model/prices";
 import type { Shortages } from "../model/quota-ledger";
 import { formatTimestamp } from "../model/time";
+import { faultRequest } from "../schemas/faults";
 import type { Simulation } from "../simulation";
-import { capacityRequest, clockRequest, faultRequest, lagRequest, pricesRequest } from "./requests";
+import { capacityRequest, clockRequest, lagRequest, pricesRequest } from "./requests";
 import { placedObjects, placeObjects, removeObject, simulatedState } from "./state";
 
 const refusal = (statusCode: number, message: string): Error => Object.assign(new Error(message), { statusCode });
@@ -73,8 +74,8 @@ export function createControlServer(simulation: Simulation): FastifyInstance {
     return Object.fromEntries(prices.dimensions.map((name) => [name, formatDecimal(prices.row(name).unitPrice)]));
   };
   serve("/prices", prices, (body) => {
-    for (const [dimension, unitPrice] of read(pricesRequest(simulation.world.prices.dimensions), body))
-      simulation.world.billing.setPrice(dimension, unitPrice);
+    for (const [dimension, unitPrice] of Object.entries(read(pricesRequest(simulation.world.prices.dimensions), body)))
+      if (unitPrice) simulation.world.billing.setPrice(dimension, unitPrice);
   });
 
   app.get("/requests", () => simulation.requests.list());

@@ -4,10 +4,10 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { clientAddress } from "../model/addresses";
 import { Rejection, forbidden, invalid } from "../model/rejection";
 import type { Caller } from "../model/callers";
-import type { FaultEffects } from "../model/faults";
 import { keptText, type LoggedRequest } from "../model/records";
 import { formatTimestamp } from "../model/time";
 import type { World } from "../model/world";
+import type { FaultRequest } from "../schemas/faults";
 import type { Endpoint } from "../services/endpoint";
 import type { Simulation } from "../simulation";
 import { cut } from "./delivery";
@@ -21,7 +21,7 @@ interface Exchange {
   readonly endpoint: Endpoint | undefined;
   /** Set once the request is authenticated. */
   caller: Caller | undefined;
-  fault: FaultEffects | undefined;
+  fault: FaultRequest | undefined;
   /** True once neither a fault nor the rate limit has answered the request. */
   isAdmitted: boolean;
   targetId: string | undefined;

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { FaultEffects } from "../../../src/simulator/model/faults";
+import type { FaultRequest } from "../../../src/simulator/schemas/faults";
 
 /** What happens to one request. */
 const MISHAPS = [
@@ -113,14 +113,14 @@ export function oneIn(n: number): fc.Arbitrary<boolean> {
 }
 
 /** The simulator's fault that has this effect. */
-export function simulatorFaultOf(effect: Effect): FaultEffects {
+export function simulatorFaultOf(effect: Effect): Partial<FaultRequest> {
   if (effect.kind === "status") return { status: effect.status };
   const fault = OF_THE_SIMULATOR[effect.kind];
   if (!fault) throw new Error(`"${effect.kind}" is not the simulator's`);
   return fault;
 }
 
-const OF_THE_SIMULATOR: Readonly<Partial<Record<FaultKind, FaultEffects>>> = {
+const OF_THE_SIMULATOR: Readonly<Partial<Record<FaultKind, Partial<FaultRequest>>>> = {
   "dropped before the effect": { drop: "before" },
   "dropped after the effect": { drop: "after" },
   "truncated body": { truncate: true },

@@ -1,5 +1,6 @@
 import { Dispatcher } from "undici";
 import type { Clock } from "../../../src/process/clock";
+import type { FaultRequest } from "../../../src/simulator/schemas/faults";
 import * as does from "../../support/proxy/actions";
 import type { Action } from "../../support/proxy/exchange";
 import type { FaultProxy } from "../../support/proxy/fault-proxy";
@@ -212,7 +213,11 @@ export class Wire extends Dispatcher {
   async #forwardWith(sent: PendingRequest, effect: Effect): Promise<string> {
     const { faults } = this.parts.service.simulation;
     const { method, path } = sent.options;
-    faults.add({ method, path: new RegExp(`^${path.split("?")[0] ?? ""}$`), ...simulatorFaultOf(effect) });
+    faults.add({
+      method: method as FaultRequest["method"],
+      path: new RegExp(`^${path.split("?")[0] ?? ""}$`),
+      ...simulatorFaultOf(effect),
+    });
     const body = await this.#forward(sent);
     if (faults.list().length === 0) this.#hit(effect.kind);
     faults.clear();
