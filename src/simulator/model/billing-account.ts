@@ -2,40 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { ObjectLifecycle, StoredObject } from "./object-lifecycle";
 import { Decimal, formatDecimal, hoursOf, meteredInstant } from "./prices";
 import { formatTimestamp } from "./time";
+import type { BillingEntry, RechargePolicy } from "../schemas/billing";
 
-/** BillingHistoryEntry (section 2.5): a payment or a refund. */
-interface BillingEntry extends StoredObject {
-  readonly organization_id: string;
-  readonly type: "grant" | "adjustment";
-  /** Negative for a refund. */
-  readonly amount: string;
-  readonly currency: string;
-  readonly description: string | null;
-  readonly purpose: BillingPurpose | null;
-  readonly receipt_url: string | null;
-}
-
-/** Why an entry exists. */
-export const billingPurposes = [
-  "first_charge",
-  "auto_recharge",
-  "manual_top_up",
-  "manual_recharge",
-  "bonus_grant",
-  "bonus_void",
-  "bonus_expiry",
-  "refund",
-  "dispute",
-] as const;
-
-type BillingPurpose = (typeof billingPurposes)[number];
-
-/** When and how much an organization is charged automatically (section 2.5). */
-interface AutomaticPolicyArgs {
-  readonly fixed: string;
-  readonly runway_days: string;
-  readonly monthly_cap?: string | null | undefined;
-}
+type BillingPurpose = BillingEntry["purpose"];
 
 export interface BillingWorld {
   readonly nowMs: number;
@@ -73,7 +42,7 @@ export class BillingAccount {
   }
 
   get isAutomatic(): boolean {
-    return this.#policy() !== undefined;
+    return this.#policy() !== null;
   }
 
   balance(atMs: number): Decimal {
@@ -177,13 +146,9 @@ export class BillingAccount {
     return this.world.kept("billingHistory", this.organizationId) as readonly BillingEntry[];
   }
 
-  /** The thresholds of an automatic policy. Undefined for a manual one. */
-  #policy(): AutomaticPolicyArgs | undefined {
-    const [policy] = this.world.kept("rechargePolicies", this.organizationId);
-    const { policy: mode, policy_args: args } = (policy ?? {}) as {
-      policy?: string;
-      policy_args?: AutomaticPolicyArgs;
-    };
-    return mode === "automatic" ? args : undefined;
+  /** The thresholds of an automatic policy. Null for a manual one. */
+  #policy(): RechargePolicy["policy_args"] {
+    const [kept] = this.world.kept("rechargePolicies", this.organizationId) as readonly RechargePolicy[];
+    return kept?.policy === "automatic" ? kept.policy_args : null;
   }
 }

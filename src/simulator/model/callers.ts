@@ -1,20 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { isAccepted, type SourceIpRule } from "./addresses";
-import { type resourceTypes, seededIds } from "./catalogs";
+import type { ApiKey, PermissionLevel, ResourceType } from "../schemas/api-key";
+import { seededIds } from "./catalogs";
 import type { SimulatedClock } from "./time";
-
-export type ResourceType = (typeof resourceTypes)[number];
-
-/** The levels of a permission; edit includes read. */
-export const permissionLevels = ["read", "edit"] as const;
-
-export type PermissionLevel = (typeof permissionLevels)[number];
-
-/** APIKeyPermission of section 2.2. */
-interface Permission {
-  readonly resource_type: ResourceType;
-  readonly permission: PermissionLevel;
-}
 
 /** The caller of a request: what the checks of section 5 and the audit log need. */
 export interface Caller {
@@ -28,20 +16,9 @@ export interface Caller {
   mayComeFrom(clientIp: string): boolean;
 }
 
-/** The members of an API key that decide whether it can sign in. */
-export interface KeyMembers {
-  readonly id: string;
-  readonly name: string;
-  readonly starts_at?: string | undefined;
-  readonly expires_at: string;
-  readonly permissions: readonly Permission[];
-  readonly project_ids: readonly string[];
-  readonly source_ip_rule: SourceIpRule;
-}
-
 /** The status of section 3.1: active from `starts_at` on, and no longer at `expires_at`. */
 export function apiKeyStatus(
-  { starts_at, expires_at }: Pick<KeyMembers, "starts_at" | "expires_at">,
+  { starts_at, expires_at }: Pick<ApiKey, "starts_at" | "expires_at">,
   nowMs: number,
 ): "active" | "inactive" | "expired" {
   if (nowMs >= Date.parse(expires_at)) return "expired";
@@ -80,7 +57,7 @@ export class ApiKeySecrets {
   }
 }
 
-export function callerOf({ id, name, permissions, project_ids, source_ip_rule }: KeyMembers): Caller {
+export function callerOf({ id, name, permissions, project_ids, source_ip_rule }: ApiKey): Caller {
   return {
     actor: { id, name, type: "api_key" },
     isOwner: false,

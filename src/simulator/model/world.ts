@@ -1,15 +1,7 @@
 import type { SimulatorSettings } from "../options";
+import type { ApiKey, ResourceType } from "../schemas/api-key";
 import { Billing } from "./billing";
-import {
-  ApiKeySecrets,
-  apiKeyStatus,
-  type Caller,
-  callerOf,
-  hashSecret,
-  type KeyMembers,
-  OwnerSettings,
-  type ResourceType,
-} from "./callers";
+import { ApiKeySecrets, apiKeyStatus, type Caller, callerOf, hashSecret, OwnerSettings } from "./callers";
 import type { Effects } from "./effects";
 import { ObjectLifecycle, type StoredObject } from "./object-lifecycle";
 import { Operations } from "./operations";
@@ -147,7 +139,7 @@ export class World {
   authenticate(token: string): Caller | undefined {
     const secretHash = hashSecret(token);
     if (this.owner.hasSecret(secretHash)) return this.owner.caller;
-    const key = this.find("apiKeys", this.secrets.idOf(secretHash) ?? "") as (StoredObject & KeyMembers) | undefined;
+    const key = this.find("apiKeys", this.secrets.idOf(secretHash) ?? "") as ApiKey | undefined;
     return key && apiKeyStatus(key, this.clock.now()) === "active" ? callerOf(key) : undefined;
   }
 

@@ -1,17 +1,15 @@
 import { z } from "zod";
-import { sourceIpProblem } from "../model/addresses";
 import { Rejection, conflict } from "../model/rejection";
-import { apiKeyStatus, permissionLevels } from "../model/callers";
-import { resourceTypes, seededIds } from "../model/catalogs";
+import { apiKeyStatus } from "../model/callers";
+import { seededIds } from "../model/catalogs";
 import { formatTimestamp, oneYearAfter, startOfUtcDay } from "../model/time";
-import { dateTime, dateTimeInput, identity, nameAndTags, tagsInput, textWithout } from "../schemas/primitives";
+import { type ApiKey, permission, sourceIpRule, storedApiKey } from "../schemas/api-key";
+import { dateTimeInput, tagsInput } from "../schemas/primitives";
 import type { Call, Report } from "../services/call";
 import { defineNoun } from "./noun";
 
 /** The name of a key: 1 to 255 characters (section 8), counted as code points, not as UTF-16 units. */
 const nameInput = z.string().regex(/^[\s\S]{1,255}$/u, "must have 1 to 255 characters");
-
-const permission = z.strictObject({ resource_type: z.enum(resourceTypes), permission: z.enum(permissionLevels) });
 
 /**
  * Section 5.5, rule 1: one level for each resource type. A second row for a type is rejected, not merged, because one
@@ -28,11 +26,6 @@ const permissions = z
     });
   })
   .describe("One level for each resource type; edit includes read");
-
-const sourceIps = z.array(textWithout(sourceIpProblem).describe("An IPv4 address or CIDR"));
-
-/** Both lists of an IP rule; an absent one is empty. */
-export const sourceIpRule = z.strictObject({ allowed: sourceIps.default([]), blocked: sourceIps.default([]) });
 
 /** The status of section 3.1. */
 const apiKeyStatuses = z.enum(["active", "inactive", "expired"]);
@@ -53,20 +46,6 @@ const apiKeyCreateSchema = z.strictObject({
 
 /** APIKeyUpdateRequest (section 2.3): the validity window cannot be edited. */
 export const apiKeyUpdateSchema = apiKeyCreateSchema.omit({ starts_at: true, expires_at: true }).partial();
-
-/** APIKey (section 2.2) as it is stored: without its secret, and without its status, which follows from the clock. */
-const storedApiKey = z.object({
-  ...identity,
-  ...nameAndTags,
-  starts_at: dateTime.optional(),
-  expires_at: dateTime,
-  managed: z.boolean(),
-  permissions: z.array(permission),
-  project_ids: z.array(z.string()),
-  source_ip_rule: sourceIpRule,
-});
-
-type ApiKey = z.infer<typeof storedApiKey>;
 
 type Window = Pick<Partial<z.infer<typeof apiKeyCreateSchema>>, "starts_at" | "expires_at">;
 

@@ -1,22 +1,10 @@
 import { z } from "zod";
-import { billingPurposes } from "../model/billing-account";
 import { seededIds } from "../model/catalogs";
 import { createdBetween } from "../schemas/lists";
-import { dateTime, decimal, identity } from "../schemas/primitives";
+import { type BillingEntry, billingEntry, rechargePolicy } from "../schemas/billing";
+import { dateTime } from "../schemas/primitives";
 import { defineNoun } from "./noun";
 import { organizationNoun } from "./organization";
-
-/** BillingHistoryEntry (section 2.5). */
-const stored = z.object({
-  ...identity,
-  organization_id: z.string(),
-  type: z.enum(["grant", "adjustment"]),
-  amount: decimal,
-  currency: z.string(),
-  description: z.string().nullable(),
-  purpose: z.enum(billingPurposes).nullable(),
-  receipt_url: z.string().nullable(),
-});
 
 /**
  * The payments and refunds of an organization. Requests and the policy add entries; the control port can add others.
@@ -29,11 +17,11 @@ export const billingHistoryNoun = defineNoun({
   parent: organizationNoun,
   isListOnly: true,
   newestFirst: true,
-  stored,
+  stored: billingEntry,
   hidden: ["organization_id", "updated_at"],
   filteredBy: ["purpose", "type"],
   filters: {
-    ...createdBetween<z.infer<typeof stored>>(({ created_at }) => Date.parse(created_at)),
+    ...createdBetween<BillingEntry>(({ created_at }) => Date.parse(created_at)),
     currency: {
       schema: z.string().optional().describe("In any case"),
       matches: ({ currency }, wanted) => currency === String(wanted).toUpperCase(),
@@ -49,29 +37,25 @@ export const billingHistoryNoun = defineNoun({
   },
 });
 
-const mode = z.enum(["manual", "automatic"]);
-
 /** A Decimal of a request (section 2.1) that is not below zero. */
 const amountInput = z.string().regex(/^\d{1,30}(\.\d{1,30})?$/, 'must be a decimal as a string, for example "58.40"');
 
 const update = z.strictObject({
-  policy: mode,
+  policy: rechargePolicy.shape.policy,
   policy_args: z
     .strictObject({ fixed: amountInput, runway_days: amountInput, monthly_cap: amountInput.nullable().optional() })
     .optional()
     .describe("Required for automatic, absent for manual"),
 });
 
-const policy_args = z.object({ fixed: decimal, runway_days: decimal, monthly_cap: decimal.nullable() }).nullable();
-
-/** When an organization is charged (section 2.5): on request or automatically. */
+/** The recharge policies (section 2.5). */
 export const rechargePolicyNoun = defineNoun({
   key: "rechargePolicies",
   kind: "recharge_policy",
   path: "/v1/organizations/{organization_id}/billing/recharge_policy",
   parent: organizationNoun,
   isSingleton: true,
-  stored: z.object({ ...identity, organization_id: z.string(), policy: mode, policy_args }),
+  stored: rechargePolicy,
   hidden: ["id", "organization_id", "created_at", "updated_at"],
   // Every change of the policy updates it, also a change of a threshold.
   computed: { policy_since: dateTime },

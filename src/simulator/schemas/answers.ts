@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Dialect } from "../model/catalogs";
 import { grouped, quotaKeysOf } from "../model/quota-ledger";
+import { billingSummarySchema } from "./billing";
 import { dateTime, decimal } from "./primitives";
 
 /** HTTPError (section 7.1). */
@@ -83,16 +84,6 @@ const names = { dimension: z.string(), dimension_display_name: z.string() };
 /** CostUsageDimension (section 2.6). */
 const usageDimension = z.object({ ...names, ...amounts });
 
-/** OrganizationBillingSummaryResponse (its fields are those of the public clients). */
-export const billingSummarySchema = z.object({
-  daily_cost: decimal,
-  effective_balance: decimal,
-  monthly_cost: decimal,
-  recharge_threshold_days: decimal,
-  estimated_next_charge_at: dateTime.nullable(),
-  runway_months: decimal.nullable(),
-});
-
 const summaries = {
   current_summary: billingSummarySchema.optional(),
   updated_summary: billingSummarySchema.optional(),
@@ -125,4 +116,3 @@ export const costQuoteUpdateSchema = z.object({
 
 export type CostQuote = z.infer<typeof costQuoteSchema>;
 export type CostQuoteUpdate = z.infer<typeof costQuoteUpdateSchema>;
-export type BillingSummary = z.infer<typeof billingSummarySchema>;

@@ -2,9 +2,7 @@ import { z } from "zod";
 import { notFound } from "../model/rejection";
 import { type AuditLog, auditLogSchema } from "../schemas/answers";
 import { between, createdBetween, equals, type Filters, filtersOf, integerOf, containing } from "../schemas/lists";
-import { type Endpoint, listEndpoint, showEndpoint } from "./endpoint";
-
-const needs = { resourceType: "audit_log", level: "read" } as const;
+import { collectionEndpoints } from "./endpoint";
 
 const text = z.string();
 
@@ -20,28 +18,24 @@ const filters: Filters<AuditLog> = {
 };
 
 /** The audit logs of section 2.4, of the whole organization: newest first. */
-export const auditLogEndpoints: readonly Endpoint[] = [
-  listEndpoint<AuditLog>({
-    path: "/v1/audit_logs",
-    operationId: "listAuditLogs",
-    summary: "Lists the audit logs of the organization, newest first.",
-    needs,
-    newestFirst: true,
-    filters,
-    sorts: ["status_code"],
-    shown: auditLogSchema,
-    items: ({ world }) => world.auditLogs.partition("").values(),
-  }),
-  showEndpoint({
-    path: "/v1/audit_logs/{audit_log_id}",
+export const auditLogEndpoints = collectionEndpoints<AuditLog>({
+  path: "/v1/audit_logs",
+  operationId: "listAuditLogs",
+  summary: "Lists the audit logs of the organization, newest first.",
+  needs: { resourceType: "audit_log", level: "read" },
+  newestFirst: true,
+  filters,
+  sorts: ["status_code"],
+  shown: auditLogSchema,
+  items: ({ world }) => world.auditLogs.partition("").values(),
+  one: {
+    path: "/{audit_log_id}",
     operationId: "getAuditLog",
     summary: "Shows an audit log.",
-    needs,
-    response: auditLogSchema,
-    show(call) {
+    find(call) {
       const log = call.world.auditLogs.get(call.param("audit_log_id"));
       if (!log) throw notFound("audit log");
       return log;
     },
-  }),
-];
+  },
+});

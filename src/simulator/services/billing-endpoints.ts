@@ -4,7 +4,7 @@ import { seededIds } from "../model/catalogs";
 import { Decimal } from "../model/prices";
 import { dayMs } from "../model/time";
 import { organizationNoun } from "../nouns/organization";
-import { billingSummarySchema } from "../schemas/answers";
+import { billingSummarySchema } from "../schemas/billing";
 import { decimal } from "../schemas/primitives";
 import type { Call } from "./call";
 import { dailyCosts, statementOf } from "./consumption";
@@ -15,12 +15,17 @@ import { find } from "./noun-requests";
 const path = "/v1/organizations/{organization_id}/billing";
 
 const read = { resourceType: "usage", level: "read" } as const;
-const edit = { resourceType: "organization", level: "edit" } as const;
-const audit = (verb: string) => ({
-  action: `organization.${verb}`,
-  targetType: "organization",
-  targetParameter: "organization_id",
-});
+
+/** What both requests that charge the card have in common. */
+const charging = (name: string, verb: string) =>
+  ({
+    method: "POST",
+    path: `${path}/${name}`,
+    needs: { resourceType: "organization", level: "edit" },
+    needsIdempotencyKey: true,
+    response: billingSummarySchema,
+    audit: { action: `organization.${verb}`, targetType: "organization", targetParameter: "organization_id" },
+  }) as const;
 
 const longestRangeDays = 90;
 
@@ -103,20 +108,15 @@ export const billingEndpoints: readonly Endpoint[] = [
     },
   }),
   defineEndpoint({
-    method: "POST",
-    path: `${path}/topup`,
+    ...charging("topup", "top_up"),
     operationId: "topUp",
     summary: "Charges the card and credits the balance.",
-    needs: edit,
-    needsIdempotencyKey: true,
     body: z.strictObject({
       amount: z
         .string()
         .regex(/^\d{1,5}(\.\d{1,2})?$/, "must be an amount in USD with at most 2 decimals, as a string")
         .refine((text) => Number(text) > 0 && Number(text) <= 10_000, "must be more than 0 and at most 10000"),
     }),
-    response: billingSummarySchema,
-    audit: audit("top_up"),
     handle(call) {
       const { id } = find(call, organizationNoun);
       const { amount } = call.body();
@@ -128,14 +128,9 @@ export const billingEndpoints: readonly Endpoint[] = [
     },
   }),
   defineEndpoint({
-    method: "POST",
-    path: `${path}/recharge`,
+    ...charging("recharge", "recharge"),
     operationId: "recharge",
     summary: "Charges the card up to the target of the automatic policy now.",
-    needs: edit,
-    needsIdempotencyKey: true,
-    response: billingSummarySchema,
-    audit: audit("recharge"),
     handle(call) {
       const { id, charging_model: model } = find(call, organizationNoun);
       const account = call.world.billing.account(id);

@@ -11,8 +11,7 @@ import {
 import { quotaSchema } from "../schemas/answers";
 import { between, filtersOf, integerOf, numberOf, sortBy } from "../schemas/lists";
 import { dateTime, type Region, regionSchema } from "../schemas/primitives";
-import type { Call } from "./call";
-import { type Endpoint, fixedItems, listEndpoint, showEndpoint } from "./endpoint";
+import { collectionEndpoints, type Endpoint, fixedItems } from "./endpoint";
 
 const allRegions = fixedItems(regions);
 
@@ -23,48 +22,38 @@ function regionNamed(name: string): Region {
 }
 
 /** The regions (section 4). Any valid key may read them. */
-export const regionEndpoints: readonly Endpoint[] = [
-  listEndpoint({
-    path: "/v1/regions",
-    operationId: "listRegions",
-    summary: "Lists the regions, to any valid key.",
-    needs: null,
-    shown: regionSchema,
-    items: allRegions,
-  }),
-  showEndpoint({
-    path: "/v1/regions/{name}",
+export const regionEndpoints = collectionEndpoints<Region>({
+  path: "/v1/regions",
+  operationId: "listRegions",
+  summary: "Lists the regions, to any valid key.",
+  needs: null,
+  shown: regionSchema,
+  items: allRegions,
+  one: {
+    path: "/{name}",
     operationId: "getRegion",
     summary: "Shows a region, to any valid key.",
-    needs: null,
-    response: regionSchema,
-    show: (call) => regionNamed(call.param("name")),
-  }),
-];
+    find: (call) => regionNamed(call.param("name")),
+  },
+});
 
 /** The quotas (section 2.11). Any valid key may read them, because the specification names no permission. */
 export function quotaEndpoints(dialect: Dialect): readonly Endpoint[] {
-  const quota = quotaSchema(dialect);
-  const shown = ({ name }: Region, { world }: Call) => ({ region: name, ...world.quotas.of(name) });
-  return [
-    listEndpoint({
-      path: "/v1/quotas",
-      operationId: "listQuotas",
-      summary: "Lists the organization's quotas in every region, to any valid key.",
-      needs: null,
-      shown: quota,
-      items: allRegions,
-      show: shown,
-    }),
-    showEndpoint({
-      path: "/v1/quotas/{region}",
+  return collectionEndpoints<Region>({
+    path: "/v1/quotas",
+    operationId: "listQuotas",
+    summary: "Lists the organization's quotas in every region, to any valid key.",
+    needs: null,
+    shown: quotaSchema(dialect),
+    items: allRegions,
+    show: ({ name }, { world }) => ({ region: name, ...world.quotas.of(name) }),
+    one: {
+      path: "/{region}",
       operationId: "getQuota",
       summary: "Shows the organization's quotas in a region, to any valid key.",
-      needs: null,
-      response: quota,
-      show: (call) => shown(regionNamed(call.param("region")), call),
-    }),
-  ];
+      find: (call) => regionNamed(call.param("region")),
+    },
+  });
 }
 
 const shown = z.object({
@@ -81,33 +70,29 @@ const shown = z.object({
 });
 
 /** The instance types (section 2.9). Any valid key may read them. */
-export const instanceTypeEndpoints: readonly Endpoint[] = [
-  listEndpoint<InstanceType>({
-    path: "/v1/instance_types",
-    operationId: "listInstanceTypes",
-    summary: "Lists the instance types, to any valid key.",
-    needs: null,
-    items: fixedItems(instanceTypes),
-    shown,
-    filters: {
-      ...filtersOf<InstanceType>(["chipset", "family", "series", "region", "name"], shown.shape),
-      ...between("vcpu", integerOf(z.int()), ({ vcpu }) => vcpu),
-      ...between("memory_gb", integerOf(z.int()), ({ memory_gb }) => memory_gb),
-      ...between("network_bandwidth_gbps", numberOf, (type) => type.network_bandwidth_gbps),
-    },
-    // Not by created_at, unlike other lists.
-    parameters: { sort: sortBy("series", "family", "name", "vcpu", "memory_gb", "network_bandwidth_gbps") },
-  }),
-  showEndpoint({
-    path: "/v1/instance_types/{region}/{instance_type}",
+export const instanceTypeEndpoints = collectionEndpoints<InstanceType>({
+  path: "/v1/instance_types",
+  operationId: "listInstanceTypes",
+  summary: "Lists the instance types, to any valid key.",
+  needs: null,
+  items: fixedItems(instanceTypes),
+  shown,
+  filters: {
+    ...filtersOf<InstanceType>(["chipset", "family", "series", "region", "name"], shown.shape),
+    ...between("vcpu", integerOf(z.int()), ({ vcpu }) => vcpu),
+    ...between("memory_gb", integerOf(z.int()), ({ memory_gb }) => memory_gb),
+    ...between("network_bandwidth_gbps", numberOf, (type) => type.network_bandwidth_gbps),
+  },
+  // Not by created_at, unlike other lists.
+  parameters: { sort: sortBy("series", "family", "name", "vcpu", "memory_gb", "network_bandwidth_gbps") },
+  one: {
+    path: "/{region}/{instance_type}",
     operationId: "getInstanceType",
     summary: "Shows an instance type of a region, to any valid key.",
-    needs: null,
-    response: shown,
-    show(call) {
+    find(call) {
       const type = findInstanceType(call.param("region"), call.param("instance_type"));
       if (!type) throw notFound("instance type");
       return type;
     },
-  }),
-];
+  },
+});

@@ -1,7 +1,8 @@
 import { seededIds } from "../model/catalogs";
 import { Decimal, formatDecimal, type Prices, type Usage } from "../model/prices";
 import { dayMs, formatTimestamp } from "../model/time";
-import type { BillingSummary, CostQuote, CostQuoteUpdate } from "../schemas/answers";
+import type { CostQuote, CostQuoteUpdate } from "../schemas/answers";
+import type { BillingSummary } from "../schemas/billing";
 import type { Call } from "./call";
 
 /** CostQuoteResponse (section 2.6) for a resource with these usages. */

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { PermissionLevel, ResourceType } from "../model/callers";
+import type { PermissionLevel, ResourceType } from "../schemas/api-key";
 import type { Entry } from "../model/table";
 import { type Filters, listOf, matchesOf, pageQuery, sortBy } from "../schemas/lists";
 import type { Call, RequestSchemas } from "./call";
@@ -111,6 +111,27 @@ export function listEndpoint<T>(description: List<T>): Endpoint {
       return { body };
     },
   });
+}
+
+interface Collection<T> extends List<T> {
+  /** The endpoint of one object, with the path below the list's. */
+  readonly one: Pick<Endpoint, "path" | "operationId" | "summary"> & { find(call: Call): T };
+}
+
+/** The endpoints of a list and of one of its objects. Both need the same permission, and show an object alike. */
+export function collectionEndpoints<T>({ one, ...list }: Collection<T>): readonly Endpoint[] {
+  const { path, needs, needsOneOf, shown, show } = list;
+  const object = showEndpoint({
+    ...{ needs, ...(needsOneOf && { needsOneOf }), response: shown },
+    path: path + one.path,
+    operationId: one.operationId,
+    summary: one.summary,
+    show(call) {
+      const found = one.find(call);
+      return show?.(found, call) ?? found;
+    },
+  });
+  return [listEndpoint(list), object];
 }
 
 /** Returns a list that never changes, for a catalog. */

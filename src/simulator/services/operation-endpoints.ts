@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { forbidden, notFound } from "../model/rejection";
-import type { Caller, ResourceType } from "../model/callers";
+import type { Caller } from "../model/callers";
+import type { ResourceType } from "../schemas/api-key";
 import { type OperationRecord, operationStatus } from "../model/operations";
 import { formatTimestamp } from "../model/time";
 import type { Noun } from "../nouns/noun";
 import { type Operation, operationSchema, operationStatusSchema, operationType } from "../schemas/answers";
 import { createdBetween, equals, type Filters, projectIdFilter } from "../schemas/lists";
 import type { Call } from "./call";
-import { type Endpoint, listEndpoint, showEndpoint } from "./endpoint";
+import { collectionEndpoints, type Endpoint } from "./endpoint";
 
 /** The answer to a mutation of infrastructure: 202 with the operation. */
 export function answerOperation(call: Call, record: OperationRecord) {
@@ -49,7 +50,6 @@ export function operationEndpoints(nouns: readonly Noun[]): readonly Endpoint[] 
   const resourceTypes = new Map(withOperations.map(({ kind, resourceType }) => [kind, resourceType]));
   const kinds = [...resourceTypes.keys()];
   const needsOneOf = [...new Set(resourceTypes.values())];
-  const response = operationSchema(kinds);
   const filters: Filters<OperationRecord> = {
     resource_id: equals(z.string().min(1, "is required"), ({ resourceId }) => resourceId),
     kind: equals(z.enum(kinds), ({ kind }) => kind),
@@ -62,45 +62,38 @@ export function operationEndpoints(nouns: readonly Noun[]): readonly Endpoint[] 
   };
   const resourceTypeOf = (kind: string): ResourceType => resourceTypes.get(kind) ?? "organization";
   const maySee = (caller: Caller, kind: string): boolean => caller.may(resourceTypeOf(kind), "read");
-  return [
-    listEndpoint<OperationRecord>({
-      path: "/v1/operations",
-      operationId: "listOperations",
-      summary: "Lists the operations of a project, newest first. Shows those on kinds that the key may read.",
-      needs: null,
-      needsOneOf,
-      newestFirst: true,
-      parameters: { project_id: projectIdFilter },
-      filters,
-      sorts: ["updated_at"],
-      shown: response,
-      items(call, wanted) {
-        const projectId = String(wanted["project_id"]);
-        call.requireProject(projectId);
-        return call.world.operations.table.partition(projectId).values();
-      },
-      scope({ caller }) {
-        const visible = kinds.filter((kind) => maySee(caller, kind));
-        return visible.length < kinds.length
-          ? { mark: visible, sees: ({ kind }) => visible.includes(kind) }
-          : undefined;
-      },
-      show: (record, { nowMs }) => operationOnWire(record, nowMs),
-    }),
-    showEndpoint({
-      path: "/v1/operations/{operation_id}",
+  return collectionEndpoints<OperationRecord>({
+    path: "/v1/operations",
+    operationId: "listOperations",
+    summary: "Lists the operations of a project, newest first. Shows those on kinds that the key may read.",
+    needs: null,
+    needsOneOf,
+    newestFirst: true,
+    parameters: { project_id: projectIdFilter },
+    filters,
+    sorts: ["updated_at"],
+    shown: operationSchema(kinds),
+    items(call, wanted) {
+      const projectId = String(wanted["project_id"]);
+      call.requireProject(projectId);
+      return call.world.operations.table.partition(projectId).values();
+    },
+    scope({ caller }) {
+      const visible = kinds.filter((kind) => maySee(caller, kind));
+      return visible.length < kinds.length ? { mark: visible, sees: ({ kind }) => visible.includes(kind) } : undefined;
+    },
+    show: (record, { nowMs }) => operationOnWire(record, nowMs),
+    one: {
+      path: "/{operation_id}",
       operationId: "getOperation",
       summary: "Shows an operation, to a key that may read the kind of its resource.",
-      needs: null,
-      needsOneOf,
-      response,
-      show(call) {
+      find(call) {
         const record = call.world.operations.table.get(call.param("operation_id"));
         if (!record) throw notFound("operation");
         if (!maySee(call.caller, record.kind)) throw forbidden(`reading it needs ${resourceTypeOf(record.kind)}:read`);
         call.requireReach(record.projectId);
-        return operationOnWire(record, call.nowMs);
+        return record;
       },
-    }),
-  ];
+    },
+  });
 }

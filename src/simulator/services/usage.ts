@@ -4,7 +4,7 @@ import { formatTimestamp } from "../model/time";
 import { type Leaf, meteredTypes, type UsageRecord } from "../model/usage-ledger";
 import { equals, type Filters } from "../schemas/lists";
 import { dateTime, dateTimeInput } from "../schemas/primitives";
-import { type Endpoint, listEndpoint, showEndpoint } from "./endpoint";
+import { collectionEndpoints } from "./endpoint";
 
 const leaf = z.object({
   id: z.string(),
@@ -65,39 +65,33 @@ const filters: Filters<UsageRecord> = {
   resource_type: equals(z.enum(meteredTypes), ({ resourceType }) => resourceType),
 };
 
-const needs = { resourceType: "usage", level: "read" } as const;
-
 /** The usage of resources in the projects that the key reaches (paths and shapes are those of the public clients). */
-export const usageEndpoints: readonly Endpoint[] = [
-  listEndpoint<UsageRecord>({
-    path: "/v1/usage",
-    operationId: "listUsage",
-    summary: "Lists the usage of each resource, oldest first.",
-    needs,
-    parameters: {
-      sort: z
-        .string()
-        .regex(/^created_at:(?:asc|desc)$/, "must be created_at:asc or created_at:desc")
-        .optional(),
-    },
-    filters,
-    shown: usageSchema,
-    items: ({ world }) => world.billing.usage.table.partition("").values(),
-    scope: ({ caller }) =>
-      caller.isOwner ? undefined : { mark: caller.actor.id, sees: ({ projectId }) => caller.reaches(projectId) },
-    show: usageOnWire,
-  }),
-  showEndpoint({
-    path: "/v1/usage/{resource_id}",
+export const usageEndpoints = collectionEndpoints<UsageRecord>({
+  path: "/v1/usage",
+  operationId: "listUsage",
+  summary: "Lists the usage of each resource, oldest first.",
+  needs: { resourceType: "usage", level: "read" },
+  parameters: {
+    sort: z
+      .string()
+      .regex(/^created_at:(?:asc|desc)$/, "must be created_at:asc or created_at:desc")
+      .optional(),
+  },
+  filters,
+  shown: usageSchema,
+  items: ({ world }) => world.billing.usage.table.partition("").values(),
+  scope: ({ caller }) =>
+    caller.isOwner ? undefined : { mark: caller.actor.id, sees: ({ projectId }) => caller.reaches(projectId) },
+  show: usageOnWire,
+  one: {
+    path: "/{resource_id}",
     operationId: "getUsage",
     summary: "Shows the usage of a resource, also after its deletion.",
-    needs,
-    response: usageSchema,
-    show(call) {
+    find(call) {
       const record = call.world.billing.usage.table.get(call.param("resource_id"));
       if (!record) throw notFound("usage");
       call.requireReach(record.projectId);
-      return usageOnWire(record);
+      return record;
     },
-  }),
-];
+  },
+});

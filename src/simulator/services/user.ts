@@ -3,7 +3,8 @@ import { isAccepted } from "../model/addresses";
 import { conflict } from "../model/rejection";
 import { formatTimestamp } from "../model/time";
 import type { World } from "../model/world";
-import { apiKeyUpdateSchema, sourceIpRule } from "../nouns/api-key";
+import { apiKeyUpdateSchema } from "../nouns/api-key";
+import { sourceIpRule } from "../schemas/api-key";
 import { dateTime } from "../schemas/primitives";
 import { type Endpoint, defineEndpoint, showEndpoint } from "./endpoint";
 
