@@ -1,9 +1,11 @@
 import fc from "fast-check";
+import { z } from "zod";
 import { Operations } from "../../src/simulator/model/operations";
 import { AuditLogs, keptText, RequestLog } from "../../src/simulator/model/records";
 import { Table } from "../../src/simulator/model/table";
 import { SimulatedClock } from "../../src/simulator/model/time";
-import { answerPage } from "../../src/simulator/services/pages";
+import type { Call } from "../../src/simulator/services/call";
+import { listEndpoint } from "../../src/simulator/services/list-endpoint";
 
 it("the last 100,000 requests are kept, in order", () => {
   const log = new RequestLog();
@@ -71,6 +73,11 @@ interface NamedObject {
   readonly name: string;
 }
 
+interface Page {
+  readonly items: readonly NamedObject[];
+  readonly pagination: { readonly next_cursor: string | null; previous_cursor: string | null; total_count: number };
+}
+
 /** What happens between two pages: a creation, or the deletion of an existing object. */
 type Change = "create" | number;
 
@@ -98,14 +105,13 @@ class Collection {
   }
 
   page(sort: string, limit: number, cursor: string | undefined) {
-    const listing = {
-      entries: this.table.partition("").values(),
-      sort,
-      matches: () => true,
-      wire: (object: NamedObject) => object,
-    };
-    const { items, pagination } = answerPage(listing, { cursor, limit });
-    return { items: items as readonly NamedObject[], pagination };
+    const list = listEndpoint<NamedObject>({
+      ...{ path: "/v1/objects", operationId: "listObjects", summary: "Lists objects.", needs: null },
+      ...{ shown: z.looseObject({}), sorts: ["name"] },
+      items: () => this.table.partition("").values(),
+    });
+    const call = { query: () => ({ sort, limit, cursor }), nowMs: 0 };
+    return list.handle(call as unknown as Call).body as Page;
   }
 }
 

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { connectRoutes, type Dialect } from "../model/catalogs";
 import { equals } from "../schemas/lists";
 import { cidrInput, location, nameAndTags, namedInput, resourceMembers } from "../schemas/primitives";
-import { type Endpoint, fixedItems, listEndpoint } from "../services/endpoint";
+import type { Endpoint } from "../services/endpoint";
+import { fixedItems, listEndpoint } from "../services/list-endpoint";
 import { defineNoun } from "./noun";
 
 /** ConnectBandwidthMbps (section 2.7). */

@@ -5,7 +5,7 @@ import type { StoredObject } from "../model/object-lifecycle";
 import { formatTimestamp } from "../model/time";
 import type { World } from "../model/world";
 import { nameAndTags, namedInput, resourceMembers } from "../schemas/primitives";
-import { listEndpoint } from "../services/endpoint";
+import { listEndpoint } from "../services/list-endpoint";
 import { find } from "../services/noun-requests";
 import { nksClusterNoun, partMembers, clusterPart, partVolumeMembers } from "./nks-cluster";
 import { defineNoun } from "./noun";

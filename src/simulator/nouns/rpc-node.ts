@@ -2,7 +2,8 @@ import { z } from "zod";
 import { dedicatedBlockchains, flexBlockchains } from "../model/catalogs";
 import { filtersOf } from "../schemas/lists";
 import { identity, nameAndTags, namedInput } from "../schemas/primitives";
-import { type Endpoint, fixedItems, listEndpoint } from "../services/endpoint";
+import type { Endpoint } from "../services/endpoint";
+import { fixedItems, listEndpoint } from "../services/list-endpoint";
 import { defineNoun } from "./noun";
 
 interface BlockchainNetwork {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { notFound } from "../model/rejection";
 import { type AuditLog, auditLogSchema } from "../schemas/answers";
 import { between, createdBetween, equals, type Filters, filtersOf, integerOf, containing } from "../schemas/lists";
-import { collectionEndpoints } from "./endpoint";
+import { collectionEndpoints } from "./list-endpoint";
 
 const text = z.string();
 

@@ -11,7 +11,8 @@ import {
 import { quotaSchema } from "../schemas/answers";
 import { between, filtersOf, integerOf, numberOf, sortBy } from "../schemas/lists";
 import { dateTime, type Region, regionSchema } from "../schemas/primitives";
-import { collectionEndpoints, type Endpoint, fixedItems } from "./endpoint";
+import type { Endpoint } from "./endpoint";
+import { collectionEndpoints, fixedItems } from "./list-endpoint";
 
 const allRegions = fixedItems(regions);
 

@@ -8,7 +8,8 @@ import type { Noun } from "../nouns/noun";
 import { type Operation, operationSchema, operationStatusSchema, operationType } from "../schemas/answers";
 import { createdBetween, equals, type Filters, projectIdFilter } from "../schemas/lists";
 import type { Call } from "./call";
-import { collectionEndpoints, type Endpoint } from "./endpoint";
+import type { Endpoint } from "./endpoint";
+import { collectionEndpoints } from "./list-endpoint";
 
 /** The answer to a mutation of infrastructure: 202 with the operation. */
 export function answerOperation(call: Call, record: OperationRecord) {

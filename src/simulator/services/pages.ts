@@ -1,20 +1,5 @@
 import { createHash } from "node:crypto";
 import { invalid } from "../model/rejection";
-import type { Entry } from "../model/table";
-
-interface ListSpec<T> {
-  readonly entries: Iterable<Entry<T>>;
-  /** The sort terms of the query, such as `name:asc,created_at:desc`. Undefined: the order of creation. */
-  readonly sort?: string | undefined;
-  readonly newestFirst?: boolean | undefined;
-  /** A text for the filters, so that a cursor is valid for the same filters only. Undefined without filters. */
-  readonly filters?: unknown;
-  /** True if an object is in the list. */
-  readonly matches: (value: T) => boolean;
-  readonly wire: (value: T) => unknown;
-  /** The sort key of a field, if an answered object has no member of that name. */
-  readonly sortValues?: Readonly<Record<string, (value: T) => string | number>> | undefined;
-}
 
 interface Term {
   readonly field: string;
@@ -24,28 +9,28 @@ interface Term {
 /** The position of an object in a list: the value of each term. Empty: the start of the list. */
 type SortKey = readonly (string | number)[];
 
+/** An object of a list, and its position there. */
+export interface Row<T> {
+  readonly value: T;
+  readonly key: SortKey;
+}
+
 /**
- * Answers one page of a list (section 2.1). A cursor is a position in the order, not an object. So earlier changes
- * shift nothing, and the cursor stays valid if its object is deleted.
+ * One page of a list (section 2.1). A cursor is a position in the order, not an object. So earlier changes shift
+ * nothing, and the cursor stays valid if its object is deleted.
  */
-export function answerPage<T>(
-  listing: ListSpec<T>,
-  { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
+export function pageOf<T>(
+  rows: Row<T>[],
+  order: readonly Term[],
+  { mark, cursor, limit }: { readonly mark: string; readonly cursor?: string | undefined; readonly limit: number },
 ) {
-  const { entries, matches, wire } = listing;
-  const order = orderOf(listing);
-  const mark = markOf(order, listing.filters);
   const start = cursor === undefined ? [] : readCursor(cursor, mark);
-  const rows: { readonly value: T; readonly key: SortKey }[] = [];
-  for (const entry of entries) {
-    if (matches(entry.value)) rows.push({ value: entry.value, key: keyOf(listing, order, entry) });
-  }
   rows.sort((a, b) => compareKeys(a.key, b.key, order));
   const first = start.length === 0 ? 0 : rows.findLastIndex(({ key }) => compareKeys(key, start, order) <= 0) + 1;
   const shown = rows.slice(first, first + limit);
   const last = first + limit < rows.length ? shown.at(-1) : undefined;
   return {
-    items: shown.map(({ value }) => wire(value)),
+    rows: shown,
     pagination: {
       next_cursor: last ? writeCursor(last.key, mark) : null,
       // If fewer rows than a page precede it, the previous page begins at the start of the list.
@@ -58,7 +43,7 @@ export function answerPage<T>(
 /**
  * The terms of the order. The last is `created_at`: no two objects are created at once, so no later term has an effect.
  */
-function orderOf({ sort, newestFirst = false }: Pick<ListSpec<never>, "sort" | "newestFirst">): readonly Term[] {
+export function orderOf(sort: string | undefined, newestFirst: boolean): readonly Term[] {
   if (sort === undefined) return [{ field: "created_at", descending: newestFirst }];
   const terms = sort.split(",").map(readTerm);
   const byCreation = terms.findIndex(({ field }) => field === "created_at");
@@ -70,14 +55,6 @@ function readTerm(text: string): Term {
   return { field, descending: direction === "desc" };
 }
 
-function keyOf<T>({ wire, sortValues }: ListSpec<T>, order: readonly Term[], { position, value }: Entry<T>): SortKey {
-  return order.map(({ field }) => {
-    if (field === "created_at") return position;
-    const members = wire(value) as Readonly<Record<string, unknown>>;
-    return sortValues?.[field]?.(value) ?? sortValue(field, members[field]);
-  });
-}
-
 function compareKeys(a: SortKey, b: SortKey, order: readonly Term[]): number {
   for (const [index, value] of a.entries()) {
     const other = b[index] ?? "";
@@ -87,7 +64,7 @@ function compareKeys(a: SortKey, b: SortKey, order: readonly Term[]): number {
 }
 
 /** Times are compared as instants: as text, a time with a fraction would come before one without. */
-function sortValue(field: string, value: unknown): string | number {
+export function sortValue(field: string, value: unknown): string | number {
   if (typeof value === "number") return value;
   return field.endsWith("_at") ? Date.parse(String(value)) : String(value);
 }
@@ -115,7 +92,8 @@ function parsedList(text: string): unknown[] {
 
 const noCursor = (): Error => invalid({ cursor: "is not a cursor of this list" });
 
-function markOf(order: readonly Term[], filters: unknown): string {
-  const text = JSON.stringify([order, filters ?? null]);
+/** A text for the order and the filters, so that a cursor is valid for the same ones only. */
+export function markOf(order: readonly Term[], filters: object): string {
+  const text = JSON.stringify([order, filters]);
   return createHash("sha256").update(text).digest("base64url").slice(0, 6);
 }

@@ -4,7 +4,7 @@ import { formatTimestamp } from "../model/time";
 import { type Leaf, meteredTypes, type UsageRecord } from "../model/usage-ledger";
 import { equals, type Filters } from "../schemas/lists";
 import { dateTime, dateTimeInput } from "../schemas/primitives";
-import { collectionEndpoints } from "./endpoint";
+import { collectionEndpoints } from "./list-endpoint";
 
 const leaf = z.object({
   id: z.string(),
