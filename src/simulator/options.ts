@@ -1,8 +1,9 @@
 import { isIP } from "node:net";
+import { z } from "zod";
 import { newSecret } from "./model/callers";
 import type { Dialect } from "./model/catalogs";
-import { type Lag, noLag } from "./model/table";
-import { type BaseClock, durationMs, MAX_DELAY, MAX_DELAY_MS } from "./model/time";
+import type { BaseClock } from "./model/time";
+import { delay, duration, lag, MAX_DELAY } from "./schemas/durations";
 
 /** The options of a simulator. Each may also be given as text, as on a command line. */
 export interface SimulatorOptions {
@@ -37,70 +38,53 @@ export class SimulatorOptionError extends Error {
   override readonly name = "SimulatorOptionError";
 }
 
+const port = z
+  .union([z.int(), z.string().regex(/^\d+$/).transform(Number)])
+  .pipe(z.int().min(0).max(65_535))
+  .default(0);
+const portRule = "a port from 0 to 65535";
+const durationRule = '"0" or a duration with a unit such as "100ms" or "1s"';
+
 /** Reads the options. Throws a SimulatorOptionError for the first invalid one. */
 export function readOptions(options: SimulatorOptions) {
+  const read = <T>(name: Exclude<keyof SimulatorOptions, "clock">, schema: z.ZodType<T>, rule: string): T => {
+    const value = schema.safeParse(options[name]);
+    if (value.success) return value.data;
+    throw new SimulatorOptionError(`${name} must be ${rule}, not "${String(options[name])}"`);
+  };
+  read("latency", duration.optional(), durationRule);
   return {
-    port: portOf("port", options.port),
-    host: hostOf(options.host ?? "127.0.0.1"),
+    port: read("port", port, portRule),
+    host: read("host", z.string().refine(isHost).default("127.0.0.1"), "an IP address or localhost"),
     apiKey: apiKeyOf(options.apiKey ?? newSecret()),
-    operationTimeMs: timeOf("operationTime", options.operationTime ?? "100ms"),
-    latencyMs: timeOf("latency", options.latency ?? 0, MAX_DELAY_MS),
-    lag: lagOf(options.lag ?? ""),
-    rateLimitPerSecond: rateOf(options.rateLimit),
-    dialect: dialectOf(options.dialect ?? "spec"),
-    controlPort: portOf("controlPort", options.controlPort),
+    operationTimeMs: read("operationTime", duration.default(100), durationRule),
+    latencyMs: read("latency", delay.default(0), `at most ${MAX_DELAY}`),
+    lag: read("lag", z.preprocess(lagMembers, lag), 'such as "reads=3s,lists=15s,audit=5s"'),
+    rateLimitPerSecond: read(
+      "rateLimit",
+      z.coerce.number().positive().optional(),
+      "a number of requests per second above 0",
+    ),
+    dialect: read("dialect", z.enum(["spec", "nirvana"]).default("spec"), "spec or nirvana"),
+    controlPort: read("controlPort", port, portRule),
     clock: options.clock ?? ({ now: () => Date.now() } satisfies BaseClock),
     validateResponses: options.validateResponses ?? false,
   };
 }
 
-function refuse(name: string, rule: string, value: unknown): never {
-  throw new SimulatorOptionError(`${name} must be ${rule}, not "${String(value)}"`);
+/** `reads=3s,lists=15s` as an object. */
+function lagMembers(text: unknown): unknown {
+  if (typeof text !== "string") return text ?? {};
+  const parts = text === "" ? [] : text.split(",").map((part) => part.split(/=(.*)/s));
+  return Object.fromEntries(parts.map(([kind = "", time = ""]) => [kind, time]));
 }
 
-function portOf(name: string, value: number | string = 0): number {
-  const port = Number(value);
-  const isPort = String(value).trim() !== "" && Number.isInteger(port) && port >= 0 && port <= 65_535;
-  return isPort ? port : refuse(name, "a port from 0 to 65535", value);
-}
-
-function hostOf(host: string): string {
-  return host === "localhost" || isIP(host) !== 0 ? host : refuse("host", "an IP address or localhost", host);
+function isHost(text: string): boolean {
+  return text === "localhost" || isIP(text) !== 0;
 }
 
 function apiKeyOf(apiKey: string): string {
   // The value may be a secret, so the message must not show it.
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new SimulatorOptionError("apiKey must be printable, without white space");
   return apiKey;
-}
-
-function timeOf(name: string, value: string | number, longestMs = Infinity): number {
-  const timeMs = durationMs(value);
-  if (timeMs === undefined) return refuse(name, '"0" or a duration with a unit such as "100ms" or "1s"', value);
-  return timeMs <= longestMs ? Math.round(timeMs) : refuse(name, `at most ${MAX_DELAY}`, value);
-}
-
-function lagOf(value: string): Lag {
-  const lag = { ...noLag };
-  for (const part of value === "" ? [] : value.split(",")) {
-    const [kind = "", duration = "", ...rest] = part.split("=");
-    const lagMs = durationMs(duration);
-    if (!(`${kind}Ms` in lag) || lagMs === undefined || rest.length > 0) {
-      return refuse("lag", 'such as "reads=3s,lists=15s,audit=5s"', value);
-    }
-    lag[`${kind}Ms` as keyof Lag] = Math.round(lagMs);
-  }
-  return lag;
-}
-
-function rateOf(value: number | string | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  const rate = Number(value);
-  return rate > 0 && Number.isFinite(rate)
-    ? rate
-    : refuse("rateLimit", "a number of requests per second above 0", value);
-}
-
-function dialectOf(dialect: string): Dialect {
-  return dialect === "spec" || dialect === "nirvana" ? dialect : refuse("dialect", "spec or nirvana", dialect);
 }

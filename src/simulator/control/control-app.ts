@@ -4,9 +4,10 @@ import { readJsonBodies } from "../http/json-bodies";
 import { formatDecimal } from "../model/prices";
 import type { Shortages } from "../model/quota-ledger";
 import { formatTimestamp } from "../model/time";
+import { lag as lagRequest } from "../schemas/durations";
 import { faultRequest } from "../schemas/faults";
 import type { Simulation } from "../simulation";
-import { capacityRequest, clockRequest, lagRequest, pricesRequest } from "./requests";
+import { capacityRequest, clockRequest, pricesRequest } from "./requests";
 import { placedObjects, placeObjects, removeObject, simulatedState } from "./state";
 
 const refusal = (statusCode: number, message: string): Error => Object.assign(new Error(message), { statusCode });

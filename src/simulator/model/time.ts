@@ -1,4 +1,3 @@
-import ms, { type StringValue } from "ms";
 import { Temporal } from "temporal-polyfill";
 
 /** The time source of the simulator: the machine's clock, or a test's own. */
@@ -63,24 +62,4 @@ export function startOfNextUtcMonth(epochMs: number): number {
 
 function utc(epochMs: number): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO("UTC");
-}
-
-/**
- * The longest latency and the longest delay of a fault: both together are less than Node's longest timer, 24.8 days.
- */
-export const MAX_DELAY = "12d";
-export const MAX_DELAY_MS = ms(MAX_DELAY);
-
-/**
- * Milliseconds of a text such as `0`, `100ms`, `1s` or `20d`, or of a number of them. Undefined if it is not a
- * duration, or negative.
- */
-export function durationMs(duration: string | number): number | undefined {
-  const value =
-    typeof duration === "number"
-      ? duration
-      : /^(0|[\d.]+ *[a-z]+)$/i.test(duration)
-        ? ms(duration as StringValue)
-        : NaN;
-  return Number.isFinite(value) && value >= 0 ? value : undefined;
 }

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { MAX_DELAY, MAX_DELAY_MS } from "../model/time";
-import { duration } from "./primitives";
+import { delay } from "./durations";
 
 /** The possible effects of a fault. */
 export const faultEffects = {
@@ -12,7 +11,7 @@ export const faultEffects = {
    */
   ingress: z.int().min(400).max(599).optional(),
   /** Delays the answer. The request takes effect at once. */
-  delay: duration.refine((delayMs) => delayMs <= MAX_DELAY_MS, `must be at most ${MAX_DELAY}`).optional(),
+  delay: delay.optional(),
   /** Cuts the connection before or after the effect. */
   drop: z.enum(["before", "after"]).optional(),
   /** Sends only this number of bytes of the body, or half of it, and cuts the connection. */

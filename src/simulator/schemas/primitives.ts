@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { cidrProblem } from "../model/addresses";
-import { durationMs } from "../model/time";
 
 const firstInstantMs = Date.parse("0000-01-01T00:00:00Z");
 const lastInstantMs = Date.parse("9999-12-31T23:59:59.999Z");
@@ -17,17 +16,6 @@ export const dateTimeInput = z.iso
 
 /** A date-time of a response: UTC. */
 export const dateTime = z.iso.datetime();
-
-/** A duration of the control port, in milliseconds. */
-export const duration = z.union([z.string(), z.number()]).transform((value, context) => {
-  const valueMs = durationMs(value);
-  if (valueMs !== undefined) return valueMs;
-  context.addIssue({
-    code: "custom",
-    message: "must be a duration with a unit such as 100ms, 1s or 20d, and not negative",
-  });
-  return z.NEVER;
-});
 
 export const decimal = z
   .string()
