@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { MockAgent } from "undici";
-import { AbortedError, ConnectionError, TimeoutError } from "../../src/api/errors";
+import { ConnectionError, TimeoutError } from "../../src/api/errors";
 import { classifyFailure } from "../../src/api/errors/no-usable-response";
 import { bench, clientFor, rejection } from "./support/api-fixture";
 import { ids, sampleApiKey, sampleApiKeyCreate, sampleRuleCreate } from "./support/samples";
@@ -110,14 +110,6 @@ describe("when there is no answer", () => {
     expect(server.arrived).toHaveLength(1);
   });
 
-  it("an abort ends it at once, with the possible effect", async () => {
-    const abort = new AbortController();
-    const { api } = await bench(() => () => abort.abort());
-    const error = await rejection(api.apiKeys.create(sampleApiKeyCreate(), { signal: abort.signal }));
-    expect(error).toBeInstanceOf(AbortedError);
-    expect(error).toMatchObject({ code: "ABORTED", effect: "unknown" });
-  });
-
   it("a cancel ends only the pause before a change", async () => {
     const cancelled = new AbortController();
     const { api, server } = await bench((request) => {
@@ -131,13 +123,6 @@ describe("when there is no answer", () => {
     expect(await rejection(api.apiKeys.delete(ids.key, call))).toMatchObject({ code: "ABORTED", effect: "none" });
     expect(server.arrived).toHaveLength(1);
     await expect(api.apiKeys.get(ids.key, call)).resolves.toBeDefined();
-  });
-
-  it("sends nothing if the caller has already aborted", async () => {
-    const { api, server } = await bench(() => ({ status: 200, body: sampleApiKey() }));
-    const error = await rejection(api.apiKeys.get(ids.key, { signal: AbortSignal.abort() }));
-    expect(error).toMatchObject({ code: "ABORTED", effect: "none" });
-    expect(server.arrived).toEqual([]);
   });
 });
 

@@ -109,7 +109,7 @@ describe("a call", () => {
     expect(server.arrived).toHaveLength(2);
   });
 
-  it("a call ends if aborted during a pause", async () => {
+  it("a change ends if cancelled during a pause", async () => {
     const abort = new AbortController();
     const clock = {
       now: () => 0,
@@ -117,7 +117,7 @@ describe("a call", () => {
       sleep: (_ms: number, signal?: AbortSignal) => forever(signal, () => abort.abort()),
     };
     const { api, server } = await bench(() => ({ status: 503, body: {} }), { clock });
-    const error = await rejection(api.apiKeys.delete(ids.key, { signal: abort.signal }));
+    const error = await rejection(api.apiKeys.delete(ids.key, { cancelled: abort.signal }));
     expect(error).toMatchObject({ code: "ABORTED", effect: "unknown" });
     expect(server.arrived).toHaveLength(1);
   });

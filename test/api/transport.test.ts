@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { systemClock } from "../../src/process/clock";
 import { all, bench, CANARY, rejection } from "./support/api-fixture";
 import { ids, listOf, sampleApiKey, sampleApiKeyCreate } from "./support/samples";
@@ -62,17 +63,27 @@ describe("a request", () => {
     expect(most).toBeGreaterThan(1);
   });
 
-  it("sends nothing after its deadline or an abort", async () => {
-    const { api, server } = await bench(() => () => undefined, { requestTimeoutMs: 60_000, clock: systemClock });
-    const abort = new AbortController();
-    const holding = Array.from({ length: 32 }, () => rejection(api.apiKeys.get(ids.key, { signal: abort.signal })));
+  it("sends nothing after its deadline or a cancel", async () => {
+    let release: () => void = () => undefined;
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    const hold = async (response: ServerResponse): Promise<void> => {
+      await isReleased;
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(sampleApiKey()));
+    };
+    const { api, server } = await bench(() => (response) => void hold(response), {
+      requestTimeoutMs: 60_000,
+      clock: systemClock,
+    });
+    const cancelled = new AbortController();
+    const holding = Array.from({ length: 32 }, () => api.apiKeys.get(ids.key));
     expect(await rejection(api.apiKeys.create(sampleApiKeyCreate(), { deadlineMs: 20 }))).toMatchObject({
       code: "TIMEOUT",
       effect: "none",
     });
-    const aborted = rejection(api.apiKeys.create(sampleApiKeyCreate(), { signal: abort.signal }));
-    abort.abort();
-    expect(await aborted).toMatchObject({ code: "ABORTED", effect: "none" });
+    const waiting = rejection(api.apiKeys.create(sampleApiKeyCreate(), { cancelled: cancelled.signal }));
+    cancelled.abort();
+    expect(await waiting).toMatchObject({ code: "ABORTED", effect: "none" });
+    release();
     await Promise.all(holding);
     expect(server.arrived.filter(({ method }) => method === "POST")).toEqual([]);
   });

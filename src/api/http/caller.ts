@@ -16,7 +16,7 @@ import { parseBody, readResponse, type ApiResponse, type HttpResponse } from "./
 import { BaseUrlCheck } from "./base-url";
 import type { Credential, Credentials } from "./credentials";
 import type { Attempt, Transport } from "./transport";
-import { encodeRequest, isChange, waitSignal, type ApiRequest, type CallOptions } from "./request";
+import { encodeRequest, isChange, type ApiRequest, type CallOptions } from "./request";
 import { QueueStalledError, type RequestGate } from "./request-gate";
 import { decideRetry, isRateLimited, type Outcome } from "./retry";
 
@@ -42,7 +42,8 @@ interface Call {
   readonly target: string;
   readonly body: string | undefined;
   readonly options: CallOptions;
-  readonly waitSignal: AbortSignal | undefined;
+  /** Ends the waits before its attempts. Only a change has it. */
+  readonly cancelled: AbortSignal | undefined;
   readonly position: number;
   readonly deadlineMs: number;
   /** The deadline. Each wait in the queue that does not count moves it, but not beyond the `endsAt` of the options. */
@@ -171,7 +172,7 @@ export class Caller {
       call.wasRefused ||= isRefused;
       // After a 429, the gate decides when to send again.
       if (isRateLimited(error) || hasNewKey) continue;
-      await clock.sleep(pauseMs, call.waitSignal).catch((cause: unknown) => {
+      await clock.sleep(pauseMs, call.cancelled).catch((cause: unknown) => {
         throw new AbortedError(call.line, call.mayHaveArrived || call.wasRefused ? "unknown" : "none", { cause });
       });
     }
@@ -186,7 +187,7 @@ export class Caller {
       target,
       body,
       options,
-      waitSignal: waitSignal(request, options),
+      cancelled: isChange(request) ? options.cancelled : undefined,
       position: gate.newPosition(),
       deadlineMs,
       endsAt: Math.min(clock.now() + deadlineMs, options.endsAt ?? Infinity),
@@ -200,7 +201,7 @@ export class Caller {
 
   async #waitForSlot(call: Call): Promise<void> {
     const { gate, host } = this.parts;
-    const { line, deadlineMs, options, waitSignal: signal } = call;
+    const { line, deadlineMs, options, cancelled: signal } = call;
     const { endsAt = Infinity } = options;
     const stallTimeoutMs = this.#remainingMs(call);
     const timeout = (): Error => new TimeoutError(line, host, { ms: deadlineMs, isConfigured: false }, "none");
@@ -221,12 +222,11 @@ export class Caller {
 
   #attempt(call: Call, credential: Credential): Attempt {
     const { line, target, body, options } = call;
-    const { comment, signal } = options;
     const timeoutMs = Math.max(1, Math.min(this.parts.requestTimeoutMs, this.#remainingMs(call)));
     // The message names the time limit of the whole call, not what was left of it for this attempt.
     const namedMs = options.endsAt === undefined ? timeoutMs : call.deadlineMs;
     const namedLimit = { ms: namedMs, isConfigured: timeoutMs === this.parts.requestTimeoutMs };
-    return { line, target, body, credential, comment, timeoutMs, namedLimit, signal };
+    return { line, target, body, credential, comment: options.comment, timeoutMs, namedLimit };
   }
 
   #outcomeOf({ line, failed, rateLimited }: Call, response: HttpResponse, credential: Credential): Outcome {

@@ -14,8 +14,6 @@ export interface ApiRequest {
 }
 
 export interface CallOptions {
-  /** Ends the call early, with an AbortedError. */
-  readonly signal?: AbortSignal;
   /**
    * Aborted when a person cancels the run. It ends the waits of a change before its attempts, with an AbortedError, and
    * never an attempt, because its effect would be unknown.
@@ -50,12 +48,6 @@ export interface CallOptions {
 
 export function isChange({ method, idempotent }: ApiRequest): boolean {
   return method !== "GET" && idempotent !== true;
-}
-
-/** The signal that ends the waits before the attempts of a call. */
-export function waitSignal(request: ApiRequest, { signal, cancelled }: CallOptions): AbortSignal | undefined {
-  if (cancelled === undefined || !isChange(request)) return signal;
-  return signal === undefined ? cancelled : AbortSignal.any([signal, cancelled]);
 }
 
 /**

@@ -2,7 +2,6 @@ import type * as Undici from "undici";
 import type { Dispatcher } from "undici";
 import type { BaseUrl } from "./base-url";
 import {
-  AbortedError,
   classifyFailure,
   ConfigurationError,
   ConnectionError,
@@ -68,7 +67,6 @@ export interface Attempt {
   readonly comment?: string | undefined;
   readonly timeoutMs: number;
   readonly namedLimit: TimeLimit;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Sends single attempts, without retries. */
@@ -81,7 +79,7 @@ export class Transport {
 
   /** Resolves with any response. Rejects with a RequestError. */
   async send(attempt: Attempt): Promise<HttpResponse> {
-    const { line, target, body, credential, comment, timeoutMs, namedLimit, signal } = attempt;
+    const { line, target, body, credential, comment, timeoutMs, namedLimit } = attempt;
     const request: Undici.Dispatcher.DispatchOptions = {
       origin: this.baseUrl.origin,
       path: this.baseUrl.prefix + target,
@@ -94,7 +92,7 @@ export class Transport {
       },
       body: body ?? null,
     };
-    const limits = { timeoutMs, maxBytes: MAX_RESPONSE_BYTES, signal };
+    const limits = { timeoutMs, maxBytes: MAX_RESPONSE_BYTES };
     return exchange(this.dispatcher(), request, limits, (end) => this.explain(end, line, namedLimit));
   }
 
@@ -106,8 +104,6 @@ export class Transport {
   private explain({ reason, started, cause }: EarlyEnd, line: RequestLine, namedLimit: TimeLimit): Error {
     const effect = started ? "unknown" : "none";
     switch (reason) {
-      case "aborted":
-        return new AbortedError(line, effect, { cause });
       case "timeout":
         return new TimeoutError(line, this.farEnd, namedLimit, effect);
       case "too-large":
@@ -120,7 +116,7 @@ export class Transport {
 
 /** An exchange ended without a complete response. `started`: its first byte was sent. */
 export interface EarlyEnd {
-  readonly reason: "aborted" | "timeout" | "too-large" | "connection";
+  readonly reason: "timeout" | "too-large" | "connection";
   readonly started: boolean;
   readonly cause: unknown;
 }
@@ -129,7 +125,6 @@ interface ExchangeLimits {
   /** The time limit, from now until the last byte of the response. */
   readonly timeoutMs: number;
   readonly maxBytes: number;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -139,7 +134,7 @@ interface ExchangeLimits {
 export function exchange(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  { timeoutMs, maxBytes, signal }: ExchangeLimits,
+  { timeoutMs, maxBytes }: ExchangeLimits,
   errorOf: (end: EarlyEnd) => Error,
 ): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
@@ -150,24 +145,14 @@ export function exchange(
     let bytes = 0;
 
     const timer = setTimeout(() => fail("timeout"), timeoutMs);
-    const onAbort = (): void => fail("aborted", signal?.reason);
-    const stopWatching = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", onAbort);
-    };
     function fail(reason: EarlyEnd["reason"], cause?: unknown): void {
       if (ended) return;
       ended = errorOf({ reason, started: controller !== undefined, cause });
-      stopWatching();
+      clearTimeout(timer);
       reject(ended);
       if (reason !== "connection") controller?.abort(ended);
     }
 
-    if (signal?.aborted) {
-      fail("aborted", signal.reason);
-      return;
-    }
-    signal?.addEventListener("abort", onAbort, { once: true });
     dispatcher.dispatch(request, {
       onRequestStart(started) {
         if (ended) started.abort(ended);
@@ -183,7 +168,7 @@ export function exchange(
       },
       onResponseEnd() {
         if (ended || !head) return;
-        stopWatching();
+        clearTimeout(timer);
         resolve({ ...head, text: Buffer.concat(chunks).toString("utf8") });
       },
       onResponseError: (_controller, error) => fail("connection", error),
