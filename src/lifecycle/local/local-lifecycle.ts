@@ -44,14 +44,13 @@ function ofNoRun(state: ResourceState): ResourceState {
 /** The outputs have the mark of the program that they were made for. */
 function ofThisRun(run: Run, request: ResourceRequest): ResourceState {
   const { urn, props, memory } = stateOf(request);
-  return { urn, props, memory: { ...memory, mark: run.memory.of(urn)?.mark ?? memory.mark } };
+  return { urn, props, memory: { ...memory, mark: run.memory.of(urn)?.program.memory.mark ?? memory.mark } };
 }
 
 async function checkLocal(kind: LocalKind, run: Run, request: ResourceRequest): Promise<CheckAnswer> {
   const { urn, isPreview, memory, registered } = request;
   run.saved.noteProgram();
   const { previous, replaced } = run.memory.begin(request); // a forced replacement continues from the old values
-  run.memory.note(urn, { mark: memory.mark });
   const given = withoutUndefined(request.inputs);
   const plan = await kind.plan(given, {
     previous: (previous ?? replaced)?.props,

@@ -28,17 +28,13 @@ export interface RunFacts {
   /** The outputs of the existing resource, from diff. */
   readonly outputs: ResourceState | undefined;
   /** The cost before and after this run, from check. */
-  readonly cost: CostPair | undefined;
+  readonly cost?: CostPair | undefined;
   /** Whether the API no longer shows the object that is to be replaced. Undefined if nothing has looked. */
   readonly isMissing: boolean | undefined;
   /** Whether the existing resource changes, from diff. */
   readonly isChanged: boolean;
-  /** Whether the object stays at the API when the resource is deleted (`retainOnDelete`). */
-  readonly isRetained: boolean;
-  /** The mark of the running program, for outputs that belong to one run. */
-  readonly mark: string | undefined;
   /** The id of the object that the resource adopts, whose cost counts as before. */
-  readonly adoptedId: string | undefined;
+  readonly adoptedId?: string | undefined;
 }
 
 /**
@@ -60,10 +56,7 @@ export class RunMemory {
   readonly objects: KnownObjects;
   readonly missing = new MissingObjects();
   /** The resources with a diff and without a check. See `noteCompared`. */
-  readonly #dependents = new Map<
-    string,
-    Pick<RunFacts, "previous" | "id" | "outputs" | "reason" | "deleteBeforeReplace" | "isMissing">
-  >();
+  readonly #dependents = new Map<string, Partial<RunFacts>>();
 
   constructor(private readonly file?: ObjectsFile) {
     this.objects = new KnownObjects((urn) => this.formerKeysOf(urn), file);
@@ -87,11 +80,7 @@ export class RunMemory {
       id: before?.id,
       reason: before?.reason,
       outputs: before?.outputs,
-      cost: undefined,
       isChanged: false,
-      isRetained: false,
-      mark: undefined,
-      adoptedId: undefined,
       deleteBeforeReplace: before?.deleteBeforeReplace === true,
       isMissing: before?.isMissing,
     };
@@ -119,15 +108,7 @@ export class RunMemory {
     if (isRefreshed && this.#facts.size === 0) return;
     const key = resourceKey(urn);
     if (this.#facts.has(key)) this.note(urn, { id, outputs });
-    else
-      this.#dependents.set(key, {
-        previous: outputs,
-        id,
-        outputs,
-        reason: undefined,
-        deleteBeforeReplace: true,
-        isMissing: undefined,
-      });
+    else this.#dependents.set(key, { previous: outputs, id, outputs, deleteBeforeReplace: true });
     this.objects.noteHere(id, { program: { props, memory } });
   }
 

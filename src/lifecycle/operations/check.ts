@@ -125,11 +125,11 @@ function noteProposal(
   kind: ResourceKind,
   run: Run,
   urn: string,
-  { inputs: valid, adopted, memory }: CompletedInputs,
+  { inputs: valid, adopted }: CompletedInputs,
   { previous }: RunFacts,
 ): Proposal<Run> {
   const inputs = previous ? keepSpelling(kind.fields, previous.props, valid, run.api.now()) : valid;
-  run.memory.note(urn, { adoptedId: adopted?.id, isRetained: memory.retainOnDelete });
+  run.memory.note(urn, { adoptedId: adopted?.id });
   if (adopted) run.duplicates.noteExisting(kind, adopted.id);
   if (!previous) run.standIns.noteNew(kind, inputs);
   return { kind, run, urn, inputs };

@@ -114,7 +114,7 @@ interface CostInRun {
 function costInRun(memory: RunMemory, urn: string, provider: string): CostInRun | undefined {
   const facts = memory.of(urn);
   if (facts?.cost === undefined) return undefined;
-  const { previous, replaced, cost, adoptedId, isChanged, isRetained, isMissing } = facts;
+  const { program, previous, replaced, cost, adoptedId, isChanged, isMissing } = facts;
   return {
     urn,
     provider,
@@ -123,6 +123,6 @@ function costInRun(memory: RunMemory, urn: string, provider: string): CostInRun 
     formerUrn: (previous ?? replaced)?.urn,
     replaced: replaced && !isMissing ? { ...lastCost(replaced), isRetained: isReplacedRetained(facts) } : undefined,
     adopts: adoptedId !== undefined && !previous,
-    isRetained,
+    isRetained: program.memory.retainOnDelete,
   };
 }
