@@ -1,6 +1,6 @@
 import type { CallOptions } from "./http/request";
 import type { Caller } from "./http/caller";
-import { ApiError, NotFoundError, NotTheApiError } from "./errors";
+import { ApiError, NotFoundError, NotOfferedError, NotTheApiError } from "./errors";
 import { retryNotFound } from "./not-found";
 import type { ApiResponse } from "./http/response";
 
@@ -19,11 +19,6 @@ export interface AdvisoryRequest {
   readonly owner: readonly string[] | undefined;
 }
 
-interface NotOffered {
-  readonly isOffered: false;
-  readonly cause?: unknown;
-}
-
 /**
  * An endpoint for advisory requests, below a collection or an object: `<collection>/cost`, `<object>/availability`.
  * Such a request changes nothing at the API.
@@ -33,22 +28,23 @@ export class AdvisoryEndpoint {
 
   constructor(
     private readonly caller: Caller,
+    private readonly nouns: string,
     private readonly at: "cost" | "availability",
   ) {}
 
-  /** Rejects with NotFoundError if the owner no longer exists. */
-  async ask({ owner, ...request }: AdvisoryRequest, options?: CallOptions): Promise<ApiResponse | NotOffered> {
+  /** Rejects with NotOfferedError if the API has no such endpoint, and with NotFoundError if the owner is deleted. */
+  async ask({ owner, ...request }: AdvisoryRequest, options?: CallOptions): Promise<ApiResponse> {
     const { method } = request;
-    if (this.#notOffered.has(method)) return { isOffered: false };
-    const { caller } = this;
+    const { caller, nouns, at } = this;
+    if (this.#notOffered.has(method)) throw new NotOfferedError(nouns, at);
     const send = (): Promise<ApiResponse> =>
-      caller.request({ ...request, path: [...request.path, this.at], idempotent: true }, options);
+      caller.request({ ...request, path: [...request.path, at], idempotent: true }, options);
     try {
       return await retryNotFound(caller.clock, send);
     } catch (error) {
       if (!(await this.#meansNoEndpoint(error, owner, options))) throw error;
       this.#notOffered.add(method);
-      return { isOffered: false, cause: error };
+      throw new NotOfferedError(nouns, at, { cause: error });
     }
   }
 

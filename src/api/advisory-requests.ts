@@ -7,9 +7,9 @@ import {
   ForbiddenError,
   InvalidResponseError,
   NotFoundError,
+  NotOfferedError,
   NotTheApiError,
   PausedError,
-  QuoteNotOfferedError,
   RateLimitedError,
   TimeoutError,
   UnauthorizedError,
@@ -112,7 +112,7 @@ export class AdvisoryRequests {
         this.#isKeyRefused ||= !isBrief;
         throw error;
       }
-      this.#isReached ||= error instanceof ApiError;
+      this.#isReached ||= error instanceof ApiError || error instanceof NotOfferedError;
       this.#failedInARow.set(subject, isServiceFailure(error) ? failed() + 1 : 0);
       if (error instanceof TimeoutError && this.#leftMs <= 0) return outOfTime();
       return replyIn(error, subject) ?? skipped(reasonOf(error), this.#troubleOf(error), forbiddenWords(error));
@@ -221,7 +221,7 @@ export function refusalIn(error: unknown): Refusal | undefined {
  * about the price.
  */
 function replyIn(error: unknown, subject: AdvisorySubject): Exclude<Reply<never>, SkippedReply> | undefined {
-  if (error instanceof QuoteNotOfferedError) return { status: "notOffered" };
+  if (error instanceof NotOfferedError) return { status: "notOffered" };
   const refusal = refusalIn(error);
   if (refusal) return { status: "refused", refusal, isFinal: true };
   if (!(error instanceof ConflictError) || isForeign(error) || subject === "quotes") return undefined;
@@ -236,5 +236,5 @@ function isForeign(error: unknown): boolean {
 /** True if the API or the connection failed, or if the rate of requests is limited. False if the request is wrong. */
 function isServiceFailure(error: unknown): boolean {
   if (isForeign(error) || error instanceof RateLimitedError) return true;
-  return !(error instanceof QuoteNotOfferedError || (error instanceof ApiError && error.status < 500));
+  return !(error instanceof NotOfferedError || (error instanceof ApiError && error.status < 500));
 }

@@ -139,8 +139,8 @@ export class Api {
   collection<T extends Listable>(parts: CollectionParts<T>): Collection<T> {
     const { noun, path, query } = parts;
     const advisory = this.#advisory.get(noun) ?? {
-      cost: new AdvisoryEndpoint(this.#caller, "cost"),
-      availability: new AdvisoryEndpoint(this.#caller, "availability"),
+      cost: new AdvisoryEndpoint(this.#caller, noun, "cost"),
+      availability: new AdvisoryEndpoint(this.#caller, noun, "availability"),
     };
     this.#advisory.set(noun, advisory);
     const key = JSON.stringify([path, query]);

@@ -7,7 +7,7 @@ import { costQuote, costQuoteUpdate, type CostQuote, type CostQuoteUpdate } from
 import { listAll, listPages, readPage, type Page } from "./lists/list-pages";
 import type { AdvisoryEndpoint, AdvisoryRequest } from "./advisory-endpoint";
 import type { ApiResponse } from "./http/response";
-import { InvalidResponseError, QuoteNotOfferedError, type RequestLine } from "./errors";
+import { InvalidResponseError, type RequestLine } from "./errors";
 import { inEitherCase, retryNotFound } from "./not-found";
 import { LATE_ANSWER_PAUSES, pollUntil } from "../process/clock";
 import { dateText } from "../process/utc";
@@ -132,7 +132,7 @@ export class Collection<T extends Listable> {
     return this.#reader.read(id, options, parentId);
   }
 
-  /** The price of a proposed resource. Rejects with QuoteNotOfferedError if the API has no such endpoint. */
+  /** The price of a proposed resource. Rejects with NotOfferedError if the API has no such endpoint. */
   quoteCreate(body: object, options?: CallOptions): Promise<CostQuote> {
     return this.#quote(costQuote, this.#creation(body), options);
   }
@@ -145,26 +145,18 @@ export class Collection<T extends Listable> {
     return inEitherCase(id, (spelled) => this.#quote(costQuoteUpdate, this.#change(spelled, body), options));
   }
 
-  /**
-   * Resolves with true if the API would accept the creation, and with false if it has no such endpoint. Rejects with
-   * its refusal.
-   */
-  async mayCreate(body: object, options?: CallOptions): Promise<boolean> {
-    return !("isOffered" in (await this.advisory.availability.ask(this.#creation(body), options)));
+  /** Rejects with the API's refusal if it would not accept the creation, and otherwise as `quoteCreate`. */
+  async checkCreate(body: object, options?: CallOptions): Promise<void> {
+    await this.advisory.availability.ask(this.#creation(body), options);
   }
 
-  /** As `mayCreate`, for a change. Rejects with NotFoundError if the object is deleted. */
-  async mayUpdate(id: string, body: object, options?: CallOptions): Promise<boolean> {
-    return inEitherCase(
-      id,
-      async (spelled) => !("isOffered" in (await this.advisory.availability.ask(this.#change(spelled, body), options))),
-    );
+  /** As `checkCreate`, for a change. Rejects with NotFoundError if the object is deleted. */
+  async checkUpdate(id: string, body: object, options?: CallOptions): Promise<void> {
+    await inEitherCase(id, (spelled) => this.advisory.availability.ask(this.#change(spelled, body), options));
   }
 
   async #quote<Quote>(schema: z.ZodType<Quote>, request: AdvisoryRequest, options?: CallOptions): Promise<Quote> {
-    const response = await this.advisory.cost.ask(request, options);
-    if ("isOffered" in response) throw new QuoteNotOfferedError(this.parts.noun, { cause: response.cause });
-    return this.caller.parse(schema, response);
+    return this.caller.parse(schema, await this.advisory.cost.ask(request, options));
   }
 
   #creation(body: object): AdvisoryRequest {

@@ -14,8 +14,8 @@ describe("a quote for a creation", () => {
     const { api, server } = await bench(() => ({ status, body: {} }));
     for (let time = 0; time < 2; time++) {
       expect(await rejection(api.apiKeys.quoteCreate(key))).toMatchObject({
-        code: "QUOTE_NOT_OFFERED",
-        message: "The API offers no cost quote for API keys.",
+        code: "NOT_OFFERED",
+        message: "The API has no cost endpoint for API keys.",
       });
     }
     expect(server.arrived).toHaveLength(1);
@@ -24,8 +24,8 @@ describe("a quote for a creation", () => {
   it("offers no quote after 404 at the right base URL", async () => {
     const { api, server } = await bench(({ method }) => (method === "GET" ? regions : absent));
     const quote = () => api.apiKeys.quoteCreate(key);
-    expect(await rejection(quote())).toMatchObject({ code: "QUOTE_NOT_OFFERED" });
-    expect(await rejection(quote())).toMatchObject({ code: "QUOTE_NOT_OFFERED" });
+    expect(await rejection(quote())).toMatchObject({ code: "NOT_OFFERED" });
+    expect(await rejection(quote())).toMatchObject({ code: "NOT_OFFERED" });
     expect(methods(server.arrived)).toEqual(["POST", "POST", "GET"]);
   });
 
@@ -74,7 +74,7 @@ describe.each([
     const { api, server } = await bench((request) => (request.method === "GET" ? there : absent));
     const id = there.body.id;
     for (const each of [id, method === "POST" ? id : "another"])
-      expect(await rejection(quote(api, each))).toMatchObject({ code: "QUOTE_NOT_OFFERED" });
+      expect(await rejection(quote(api, each))).toMatchObject({ code: "NOT_OFFERED" });
     expect(methods(server.arrived)).toEqual([method, method, "GET"]);
     expect(server.arrived[2]?.url).toMatch(new RegExp(`/${id}$`));
   });
@@ -112,7 +112,7 @@ describe("a quote for an update", () => {
     const { api } = await bench(({ method }) =>
       method === "PATCH" ? { status: 405, body: {} } : { status: 200, body: samples.sampleQuote() },
     );
-    expect(await rejection(api.apiKeys.quoteUpdate(ids.key, {}))).toMatchObject({ code: "QUOTE_NOT_OFFERED" });
+    expect(await rejection(api.apiKeys.quoteUpdate(ids.key, {}))).toMatchObject({ code: "NOT_OFFERED" });
     await expect(api.apiKeys.quoteCreate(key)).resolves.toMatchObject({
       monthly_total: "31.25",
     });

@@ -22,12 +22,12 @@ export class ConfigurationError extends CloudinfraError {
   readonly code = "CONFIGURATION_ERROR";
 }
 
-/** The API has no cost endpoint for this kind. That means neither $0 nor a failure. */
-export class QuoteNotOfferedError extends CloudinfraError {
-  readonly code = "QUOTE_NOT_OFFERED";
+/** The API has no such advisory endpoint for this kind. Without quotes, that means neither $0 nor a failure. */
+export class NotOfferedError extends CloudinfraError {
+  readonly code = "NOT_OFFERED";
 
-  constructor(kind: string, options?: ErrorOptions) {
-    super(`The API offers no cost quote for ${kind}.`, options);
+  constructor(nouns: string, endpoint: string, options?: ErrorOptions) {
+    super(`The API has no ${endpoint} endpoint for ${nouns}.`, options);
   }
 }
 

@@ -34,7 +34,7 @@ export async function availabilityOfParts({
     const ofPart = (options: CallOptions): CallOptions => ({ ...options, purpose: `${purpose}, ${change.at}` });
     const parts = partCollection(run.api, change, news);
     const reply = await run.advisory.ask("availability", (options) =>
-      parts.mayUpdate(change.id, change.body, ofPart(options)),
+      parts.checkUpdate(change.id, change.body, ofPart(options)),
     );
     return inPart(change.at, reply);
   };

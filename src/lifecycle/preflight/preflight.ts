@@ -31,11 +31,8 @@ export interface CreationAnswers {
   readonly verdict: CreationVerdict | undefined;
 }
 
-/**
- * The reply of the availability endpoint. The answer is false if the API has no such endpoint. Undefined if it was not
- * asked.
- */
-type Availability = Reply<boolean> | undefined;
+/** The reply of the availability endpoint. Undefined if it was not asked. */
+type Availability = Reply<unknown> | undefined;
 
 /**
  * Asks the API for the price of a creation. If `isToBeJudged` (in a preview), also asks whether the API would accept
@@ -68,7 +65,7 @@ async function availabilityOfCreation({ kind, run, urn, inputs }: Proposal<Prefl
   if (!kind.hasAvailability || !isComplete(kind, inputs)) return undefined;
   const body = toWire(kind, inputs, run.api.now());
   return run.advisory.ask("availability", (options) =>
-    collectionAt(run.api, kind, inputs).mayCreate(body, { ...options, purpose: operationName("check", kind, urn) }),
+    collectionAt(run.api, kind, inputs).checkCreate(body, { ...options, purpose: operationName("check", kind, urn) }),
   );
 }
 
@@ -125,8 +122,7 @@ async function verdictOnCreation(
   const { kind, run, inputs } = proposal;
   const findings = availability ? await replyFindings(proposal, availability) : [];
   if (availability?.status === "refused") return { findings, isRefused: true, accepts: acceptsNone };
-  if (availability?.status === "answered" && availability.answer)
-    return { findings, isRefused: false, accepts: acceptsAll };
+  if (availability?.status === "answered") return { findings, isRefused: false, accepts: acceptsAll };
   if (own?.status === "refused")
     return { findings: [...findings, ...(await replyFindings(proposal, own))], isRefused: true, accepts: acceptsNone };
   const isShown = own?.status === "answered";
@@ -167,7 +163,7 @@ async function askAboutUpdate(update: ProposedUpdate<PreflightRun>, isPriced: bo
     isEnabled ? availabilityOfParts({ ...update, changed: known }) : [],
     isChecked
       ? run.advisory.ask("availability", (options) =>
-          collection.mayUpdate(id, body, { ...options, purpose: operationName("check", kind, urn) }),
+          collection.checkUpdate(id, body, { ...options, purpose: operationName("check", kind, urn) }),
         )
       : undefined,
     isQuoted
@@ -193,8 +189,8 @@ export async function verdictOnUpdate(update: ProposedUpdate<PreflightRun>, isPr
   if (availability?.status === "refused") return { findings };
   if (quote?.status === "answered") return { findings, quote: quote.answer };
   const unquoted = quote ? await replyFindings(proposal, quote, id) : [];
-  const isJudged = availability?.status === "answered" && availability.answer;
-  const absent = isJudged ? [] : await existenceFindings(proposal, (field) => toFind.includes(field));
+  const absent =
+    availability?.status === "answered" ? [] : await existenceFindings(proposal, (field) => toFind.includes(field));
   return { findings: [...findings, ...unquoted, ...absent] };
 }
 
