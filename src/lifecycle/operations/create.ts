@@ -19,7 +19,7 @@ import { takeOverInterrupted } from "../recovery/interrupted-creation";
 import { refusedAttemptsOf } from "../recovery/journal-entry";
 import { afterFailure } from "../recovery/lost-response";
 import type { MadeObject, RecoveryCall } from "../recovery/recovery-call";
-import { mayHaveMade, outcomeOf, hasMade, sentOf } from "../recovery/ownership";
+import { mayHaveMade, outcomeOf, hasMade } from "../recovery/ownership";
 import { withObject, type CreateAnswer, type ResourceRequest, type ResourceState } from "../resource-request";
 import { begin, callOf, getObject, withFullTimeLimit, type ResourceCall } from "../objects/resource-call";
 import type { Run } from "../run/run";
@@ -173,9 +173,7 @@ async function deleteUnusable(
   error: BrokenCredentialError,
 ): Promise<Error> {
   const { kind, run } = call;
-  const outcome = await sentOf(run, entry)
-    .then((sent) => outcomeOf(call, sent))
-    .catch(() => undefined);
+  const outcome = await outcomeOf(call, entry).catch(() => undefined);
   if (outcome?.status === "made" && !hasMade(outcome, id)) return new OtherObjectError(kind.noun, id);
   const kept = run.memory.of(call.urn)?.replaced ? ` The old ${kind.noun} stays in use.` : "";
   try {
@@ -220,9 +218,7 @@ async function assertOwn(
   // An earlier answer may have come from another clock.
   const sentAt = Math.min(Date.parse(entry.sentAt), run.api.now());
   if (wire !== undefined && mayHaveMade(entry, wire, sentAt)) return;
-  const outcome = await sentOf(run, entry)
-    .then((sent) => outcomeOf(call, sent))
-    .catch(() => undefined);
+  const outcome = await outcomeOf(call, entry).catch(() => undefined);
   if (hasMade(outcome, id)) return;
   const mayBeOther = outcome?.status === "unclear" && outcome.candidates.length > 0;
   if (outcome?.status === "made" || wire !== undefined || mayBeOther) throw new OtherObjectError(call.kind.noun, id);

@@ -90,7 +90,7 @@ class InterruptedCreation {
     if (answered && isOnlyNamed(entry)) return answered;
     const agoMs = call.run.api.now() - sent.livedAt;
     const waitMs = answered || entry.isSuperseded ? 0 : Math.min(MAY_STILL_RUN_MS, MAY_STILL_RUN_MS - agoMs);
-    const proven = await outcomeOf(call, sent, waitMs);
+    const proven = await outcomeOf(call, entry, waitMs);
     if (proven.status === "made" || !answered) return proven;
     if (proven.status !== "unclear" || proven.candidates.length === 0) return answered;
     if (proven.candidates.some((each) => isSameId(idText(each), entry.id))) return answered;

@@ -11,7 +11,7 @@ import { deleteNew } from "../objects/deletion";
 import { LostCreationError, messageOf, OtherObjectError, RefusedObjectError } from "../errors";
 import type { MadeObject, RecoveryCall } from "./recovery-call";
 import { objectAdvice, leftOpenAdvice, notProvenText, orLost } from "./lost-creation";
-import { leaveTwins, outcomeOf, sentOf, type CreationOutcome } from "./ownership";
+import { leaveTwins, outcomeOf, type CreationOutcome } from "./ownership";
 
 /** The longest wait for a late audit log. After that, the next run looks again. */
 const LOG_LATE_BY_MS = 15_000;
@@ -80,12 +80,11 @@ export async function afterFailure(
  * waits for a late log.
  */
 async function outcomeAfter(call: RecoveryCall, entry: JournalEntry, error: Error): Promise<CreationOutcome> {
-  const sent = await sentOf(call.run, entry);
   if (!isRefusal(error)) {
-    const look = (): Promise<CreationOutcome> => outcomeOf(call, sent, LOG_LATE_BY_MS);
+    const look = (): Promise<CreationOutcome> => outcomeOf(call, entry, LOG_LATE_BY_MS);
     return orLost(call, entry, messageOf(error), `look for one named ${shownName(entry)}`, look);
   }
-  return outcomeOf(call, sent).catch((failure: unknown) => {
+  return outcomeOf(call, entry).catch((failure: unknown) => {
     if (!(failure instanceof RequestError)) throw failure;
     // The API refuses the key for the log too, so it has refused it for every delivery.
     if (failure instanceof UnauthorizedError && error instanceof UnauthorizedError) return { status: "nothing" };

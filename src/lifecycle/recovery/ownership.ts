@@ -129,12 +129,13 @@ const VIEW_FOR_MS = 60_000;
 const CANDIDATES_SINCE_MS = 3_600_000;
 
 /**
- * Finds the objects of a request in the audit log. Log and lists may be late, and the request may still be under way,
- * so it looks until `waitMs` have passed. If `waitMs` is negative, it looks once, and a copy of the log of that age is
- * enough. Rejects if the log or the list fails, but not if the key may not read the log.
+ * Finds the objects of an entry's request in the audit log. Log and lists may be late, and the request may still be
+ * under way, so it looks until `waitMs` have passed. If `waitMs` is negative, it looks once, and a copy of the log of
+ * that age is enough. Rejects if the log or the list fails, but not if the key may not read the log.
  */
-export async function outcomeOf(call: RecoveryCall, sent: SentCreation, waitMs = 0): Promise<CreationOutcome> {
+export async function outcomeOf(call: RecoveryCall, entry: JournalEntry, waitMs = 0): Promise<CreationOutcome> {
   const { run, urn } = call;
+  const sent = await sentOf(run, entry);
   const startedAt = run.clock.now();
   const endsAt = startedAt + waitMs;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * BACKOFF_FACTOR, MAX_PAUSE_MS)) {
@@ -199,8 +200,8 @@ export async function sentOf({ journal, api, clock }: RecoveryRun, entry: Journa
 export async function outcomeOfEntry(call: RecoveryCall, entry: JournalEntry): Promise<CreationOutcome> {
   const { run } = call;
   if (isOnlyNamed(entry)) return madeOnly(entry.id);
+  if (entry.id === undefined) return outcomeOf(call, entry);
   const sent = await sentOf(run, entry);
-  if (entry.id === undefined) return outcomeOf(call, sent);
   const view = await run.audit.read(sent.sentAt, VIEW_FOR_MS).catch((error: unknown) => {
     if (!(error instanceof RequestError)) throw error;
   });
