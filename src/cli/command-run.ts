@@ -3,7 +3,6 @@ import { urnParts } from "../engine/urn";
 import { memoize } from "../definition/memoize";
 import { withoutRepeats, type RowLog } from "../engine/row-log";
 import { createRun, type Run, type RunOptions } from "../lifecycle/run/run";
-import { version } from "../process/version";
 import type { ConfigReader } from "../settings/config";
 import type { CliIo } from "./io";
 import type { StateResource } from "./pulumi/stack";
@@ -16,7 +15,7 @@ export function commandRun(
   options: Pick<RunOptions, "provider" | "journal"> = {},
 ): Run {
   const { environment, clock } = io;
-  const run = createRun({ config, environment, clock, rows: rowsOn(io), version, ...options });
+  const run = createRun({ config, environment, clock, rows: rowsOn(io), ...options });
   run.saved.noteProgram();
   return run;
 }

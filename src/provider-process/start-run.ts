@@ -10,7 +10,6 @@ import type { CostFile } from "../lifecycle/pricing/run-costs";
 import { createRun, type Run, type RunOptions } from "../lifecycle/run/run";
 import { journalFolder } from "../process/user-folders";
 import { runFile } from "../process/run-file";
-import { version } from "../process/version";
 
 // A separate file, so that its imports come from the compile cache: engine-process.ts is loaded before the cache is on.
 
@@ -26,7 +25,6 @@ export function startRun(config: ConfigReader, rows: RowLog, front: FrontParts):
   const run = createRun({
     config,
     rows,
-    version,
     journal,
     costsFile: costsFileOfThisRun(),
     objectsFile,

@@ -66,7 +66,6 @@ describe("a recorded entry", () => {
     const { journal } = createRun({
       config: (name) => config[name],
       environment: { PULUMI_BACKEND_URL: "s3://team/state?region=eu-north-1" },
-      version: "0.0.0",
       journal: new FileJournal(journalFolder({ XDG_STATE_HOME: state }, "linux") ?? ""),
     });
     expect(isNamed(entryOf(key), "https-0123abc")).toBe(key !== takenOver);

@@ -1,11 +1,13 @@
 import { leftOpenAdvice } from "../../src/lifecycle/recovery/lost-creation";
 import { failureOf } from "../support/failure-of";
+import { toWire } from "../../src/definition/wire";
+import { userAgent } from "../../src/process/version";
 import { kinds } from "../../src/resources/registry";
 import { urnParts } from "../../src/engine/urn";
 import { awaited, harmless, hasCredential, takenOver, withTwins } from "../kinds";
 import { replacementIn } from "../kinds/support/claims";
 import { journalEntry } from "../support/journal-entry";
-import { sent, startRun, withFacts, type TestRun } from "../support/lifecycle";
+import { sent, withFacts, type TestRun } from "../support/lifecycle";
 import { KilledConnections, type Kill } from "../support/killed-run";
 import { MemoryJournal } from "../support/memory-journal";
 import { argsOf, collectionOf, collectionPath, World, type WireObject, type WorldRunOptions } from "../support/world";
@@ -257,16 +259,20 @@ it.each(["before", "after"] as const)("leaves a namesake of the given name if ki
 });
 
 /** A request that was delayed on its way, and arrives now. */
-async function comesThrough(type: string, args: object): Promise<string> {
+async function comesThrough(type: string, args: Record<string, unknown>): Promise<string> {
   const [entry] = journal.entries;
-  const { simulator } = world;
-  const deliverer = startRun(
-    { baseUrl: simulator.url, apiKey: simulator.apiKey, costQuotes: "false" },
-    world.clock,
-    {},
-    `0.0.0 (${String(entry?.token)})`,
-  );
-  const { id } = await world.create(type, { ...args, name: entry?.name }, { run: deliverer });
+  const { simulator, clock } = world;
+  const kind = kinds.find((each) => each.type === type)!;
+  const response = await fetch(simulator.url + collectionOf(type, simulator), {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${simulator.apiKey}`,
+      "content-type": "application/json",
+      "user-agent": `${userAgent} (${String(entry?.token)})`,
+    },
+    body: JSON.stringify(toWire(kind, { ...args, name: entry?.name }, clock.now())),
+  });
+  const { resource_id: id } = (await response.json()) as { readonly resource_id: string };
   return id;
 }
 

@@ -36,7 +36,6 @@ beforeEach(() => {
       line: (urn, severity, text) => Promise.resolve(void lines.push({ urn, severity, text })),
       status: () => undefined,
     },
-    version: "0.0.0",
   });
   lifecycle = pluginCallsOf(counter, () => run);
 });

@@ -1,6 +1,7 @@
 import { failureOf } from "../support/failure-of";
 import { API_KEY_RESOURCE_TYPE } from "../../src/resources/api-key-permission";
 import { runsElsewhere, thisProcess } from "../../src/process/process-identity";
+import { userAgent } from "../../src/process/version";
 import { isNamedByCredentials, madeTypes, takenOver, withTwins } from "../kinds";
 import { sent, type TestRun } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
@@ -35,7 +36,7 @@ it("sends the journal's token with a creation", async () => {
   let written: string | undefined;
   proxy.on(post("FirewallRule"), async (request, forward) => {
     written = journal.entries.at(-1)?.token;
-    expect(request.headers["user-agent"]).toBe(`pulumi-cloudinfra/0.0.0 (${String(written)})`);
+    expect(request.headers["user-agent"]).toBe(`${userAgent} (${String(written)})`);
     return forward();
   });
   await make("FirewallRule");

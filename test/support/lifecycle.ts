@@ -44,7 +44,6 @@ export function startRun(
   config: Readonly<Record<string, string | undefined>> = {},
   clock: Clock = new VirtualClock(),
   parts: TestRunOptions = {},
-  version = "0.0.0",
 ): TestRun {
   const lines: RowLine[] = [];
   const statuses: string[] = [];
@@ -62,7 +61,7 @@ export function startRun(
     preflight: "off",
     ...config,
   };
-  const run = createRun({ config: (key) => settings[key], environment: {}, clock, rows, version, ...parts });
+  const run = createRun({ config: (key) => settings[key], environment: {}, clock, rows, ...parts });
   return {
     run,
     lines,

@@ -1,4 +1,4 @@
-import { addressOf, isReadBy, isSameStack, mayBeSameStack, readerKey, type Backend } from "../../journal/address";
+import { addressOf, isReadBy, isSameStack, mayBeSameStack, pulumiBackend, readerKey } from "../../journal/address";
 import type { JournalEntry, StackAddress } from "../../journal/entry";
 import { isUnread, type Journal, type UnreadableEntry } from "../../journal/journal";
 import { isThisProcess, thisProcess } from "../../process/process-identity";
@@ -8,24 +8,10 @@ import { isSameId } from "../../definition/same-id";
 import { EntryWriter } from "./entry-writer";
 import { Adoptions } from "./adoptions";
 import { newEntry, twinOf, type NewCreation } from "./journal-entry";
-import type { RunMemory } from "../memory/run-memory";
-import type { Settings } from "../../settings/config";
-import { STACK, type RowLog } from "../../engine/row-log";
+import type { ObjectRun } from "../objects/resource-call";
+import type { Environment } from "../../process/user-folders";
+import { STACK } from "../../engine/row-log";
 import { dynamicUrn, urnParts } from "../../engine/urn";
-
-/** The run's journal, and the parts of the stack's address that a URN lacks. Its functions are called at first use. */
-interface RunJournalParts {
-  readonly journal: Journal;
-  readonly rows: RowLog;
-  readonly backend: () => Backend;
-  /** Throws ConfigurationError if they are not complete. */
-  settings(): Pick<Settings, "baseUrl" | "provider" | "stackId">;
-  readonly memory: RunMemory;
-  /** The API's time and this machine's, both in epoch milliseconds. */
-  apiNow(): number;
-  timeOfDay(): number;
-  keyHash(): string;
-}
 
 /**
  * The journal of one run: its own creations, and the open ones of earlier runs at the same API or of the same stack.
@@ -46,22 +32,27 @@ export class RunJournal {
   readonly writer: EntryWriter;
   readonly adoptions = new Adoptions((object) => this.writer.recordAdoption(object));
 
-  constructor(private readonly parts: RunJournalParts) {
-    this.writer = new EntryWriter(parts.journal, parts.rows);
+  /** `environment`: it says which backend of Pulumi has the state. */
+  constructor(
+    private readonly run: ObjectRun,
+    journal: Journal,
+    private readonly environment: Environment,
+  ) {
+    this.writer = new EntryWriter(journal, run.rows);
   }
 
   /** Writes the entry of a creation before it is sent. Warns once if the journal cannot be written. */
   async begin(creation: NewCreation): Promise<JournalEntry> {
-    const times = { sentAt: this.parts.apiNow(), sentHereAt: this.parts.timeOfDay() };
-    const [stack, keyHash] = [this.#addressOf(creation.request.urn), this.parts.keyHash()];
+    const times = { sentAt: this.run.api.now(), sentHereAt: this.run.clock.timeOfDay() };
+    const [stack, keyHash] = [this.#addressOf(creation.request.urn), this.run.api.credentials.hash];
     const entry = newEntry(creation, { stack, times, keyHash });
     return (await this.writer.write(entry)) ? entry : this.amend(entry, { isUnwritten: true });
   }
 
   /** Writes the id after the API's response, or for an object to take over. Until `handOver`, no state has it. */
   async accept(entry: JournalEntry, id: string): Promise<JournalEntry> {
-    this.parts.memory.objects.noteInState(id);
-    return this.amend(entry, { id, answeredAt: new Date(this.parts.apiNow()).toISOString(), sender: thisProcess() });
+    this.run.memory.objects.noteInState(id);
+    return this.amend(entry, { id, answeredAt: new Date(this.run.api.now()).toISOString(), sender: thisProcess() });
   }
 
   /** Writes an entry with changes: another id, for example, if the response was about another object. */
@@ -86,7 +77,7 @@ export class RunJournal {
 
   /** True if the request of an entry was sent with the key in use. Another key may belong to another account. */
   isSentWithKey({ keyHash, stack, urn }: JournalEntry): boolean {
-    return keyHash === this.parts.keyHash() && stack.baseUrl === this.#addressOf(urn).baseUrl;
+    return keyHash === this.run.api.credentials.hash && stack.baseUrl === this.#addressOf(urn).baseUrl;
   }
 
   /** Notes the stack's organization, which only a run with a program knows. */
@@ -108,7 +99,7 @@ export class RunJournal {
 
   /** True if the entry belongs to the resource, also under a former URN (an alias, or a move to the other front). */
   isOwn(entry: JournalEntry, urn: string): boolean {
-    const urns = [urn, ...this.parts.memory.formerKeysOf(urn)].map(dynamicUrn);
+    const urns = [urn, ...this.run.memory.formerKeysOf(urn)].map(dynamicUrn);
     return this.isOfStack(entry, urn) && urns.includes(dynamicUrn(entry.urn));
   }
 
@@ -166,7 +157,7 @@ export class RunJournal {
    * because the engine may drop the replaced object from the state without calling the provider.
    */
   async noteInState(urn: string, id: string, isReplaced = false): Promise<boolean> {
-    const { objects } = this.parts.memory;
+    const { objects } = this.run.memory;
     objects.noteInState(id);
     if (!objects.isInState(id)) return true;
     for (const each of await this.earlier(urn))
@@ -200,12 +191,12 @@ export class RunJournal {
         !entry.isSuperseded &&
         !this.#ofRunning.has(entry.key) &&
         mayBeSameStack(entry.stack, reader) &&
-        !this.parts.memory.objects.isKnown(entry.id ?? "") &&
+        !this.run.memory.objects.isKnown(entry.id ?? "") &&
         !this.hasWarned(entry, entry.urn, "open") &&
         !isLeftOut(entry.urn),
     );
     const text = notPresentedText(notPresented, ({ stack }) => isSameStack(stack, reader));
-    if (notPresented.length > 0) await this.parts.rows.line(STACK, "info", text);
+    if (notPresented.length > 0) await this.run.rows.line(STACK, "info", text);
     for (const entry of notPresented) await this.recordWarning(entry, entry.urn, "open");
   }
 
@@ -216,17 +207,17 @@ export class RunJournal {
         !entry.isHandedOver &&
         !entry.isSuperseded &&
         !this.hasWarned(entry, urn, "open") &&
-        !isUnderWay(entry, this.parts.timeOfDay()),
+        !isUnderWay(entry, this.run.clock.timeOfDay()),
     );
     for (const text of leftBehindTexts([...open].reverse(), (entry) => this.isOfStack(entry, urn), baseUrl))
-      await this.parts.rows.line(STACK, "warning", text);
+      await this.run.rows.line(STACK, "warning", text);
     for (const entry of open) await this.recordWarning(entry, urn, "open");
   }
 
   #earlierOf(urn: string): Promise<Map<string, JournalEntry>> {
     return (this.#earlier ??= this.#read(urn).then(async ({ entries, unreadable }) => {
       this.#atStart = [...entries.values()];
-      if (unreadable.length > 0) await this.parts.rows.line(STACK, "warning", unreadableText(unreadable));
+      if (unreadable.length > 0) await this.run.rows.line(STACK, "warning", unreadableText(unreadable));
       return entries;
     }));
   }
@@ -234,7 +225,7 @@ export class RunJournal {
   async #read(urn: string): Promise<{ entries: Map<string, JournalEntry>; unreadable: readonly UnreadableEntry[] }> {
     const [{ entries, adopted, unreadable }, reader] = [await this.writer.read(), this.#addressOf(urn)];
     this.adoptions.noteRead(adopted);
-    for (const entry of entries) if (isUnderWay(entry, this.parts.timeOfDay())) this.#ofRunning.add(entry.key);
+    for (const entry of entries) if (isUnderWay(entry, this.run.clock.timeOfDay())) this.#ofRunning.add(entry.key);
     const open = entries.filter((entry) => isReadBy(reader, entry.stack) && !this.writer.hasEnded(entry));
     return { entries: new Map(open.map((entry) => [entry.key, entry])), unreadable };
   }
@@ -242,8 +233,8 @@ export class RunJournal {
   #addressOf(urn: string): StackAddress {
     if (this.#address) return this.#address;
     const [{ stack, project }, organization] = [urnParts(urn), this.#organization];
-    const { url: backend, folder } = this.parts.backend();
-    const { baseUrl, provider, stackId } = this.parts.settings();
+    const { url: backend, folder } = pulumiBackend(this.environment);
+    const { baseUrl, provider, stackId } = this.run.settings;
     return (this.#address = addressOf({ backend, organization, baseUrl, project, stack, provider, stackId }, folder));
   }
 }

@@ -2,8 +2,8 @@ import { Api, type ApiOptions } from "../../api/client";
 import { endedBy, skewText, TOLERATED_SKEW_MS, systemClock, type Clock } from "../../process/clock";
 import { readSettings, type ConfigReader, type Settings } from "../../settings/config";
 import type { Environment } from "../../process/user-folders";
+import { userAgent } from "../../process/version";
 import { Quoter } from "../../cost/quoter";
-import { pulumiBackend } from "../../journal/address";
 import { journalWith, noJournal, type Journal } from "../../journal/journal";
 import type { Announcement, RunFile } from "../../process/run-file";
 import type { ResourceKind } from "../kind/kind";
@@ -41,7 +41,6 @@ export interface RunOptions {
    * is a preview.
    */
   readonly previewRows?: RowLog;
-  readonly version: string;
   /** The name of an explicit provider, with its own settings and journal. */
   readonly provider?: string | undefined;
   /** Given by a front that the engine tells whether the program runs. */
@@ -94,7 +93,7 @@ export function createRun(options: RunOptions) {
       return (api ??= new Api({
         ...this.settings,
         ...options.client,
-        userAgent: `pulumi-cloudinfra/${options.version}`,
+        userAgent,
         clock,
         onWarning: (message) => void rows.line(STACK, "warning", message),
       }));
@@ -127,16 +126,7 @@ export function createRun(options: RunOptions) {
   const run = Object.assign(base, {
     catalogs: new CatalogReader(base),
     standIns: new StandIns(base),
-    journal: new RunJournal({
-      journal: notes ? withoutRecordedWarnings(journal) : journal,
-      rows,
-      backend: () => pulumiBackend(environment),
-      settings: () => base.settings,
-      memory,
-      apiNow: () => base.api.now(),
-      timeOfDay: () => clock.timeOfDay(),
-      keyHash: () => base.api.credentials.hash,
-    }),
+    journal: new RunJournal(base, notes ? withoutRecordedWarnings(journal) : journal, environment),
     audit: new AuditLogReader(clock, () => base.api),
   });
   return Object.assign(run, {
