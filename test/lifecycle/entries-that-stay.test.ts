@@ -23,6 +23,15 @@ const withoutTokens = rewrite(({ items, ...page }) => ({
   items: (items as readonly object[]).map((item) => ({ ...item, user_agent: "corporate" })),
 }));
 
+it("sends no second creation if the engine calls again after a lost response", async () => {
+  proxy.on(post(), dropAfter).on(AUDIT_LOGS, withoutTokens);
+  const calls = run().of(type);
+  const { inputs } = await calls.check({}, sent(type, "x", argsOf(type, world.simulator), false));
+  const first = await failureOf(calls.create(inputs));
+  expect(await failureOf(calls.create(inputs))).toEqual(first);
+  expect(await ids()).toHaveLength(1);
+});
+
 /** An object whose process was killed before it told the engine. */
 async function left(): Promise<string> {
   return (await bench.makeUnreported(type)).id;

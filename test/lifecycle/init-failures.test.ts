@@ -2,7 +2,7 @@ import { kinds } from "../../src/resources/registry";
 import { journalWith } from "../../src/journal/journal";
 import type { ObjectsFile } from "../../src/lifecycle/memory/known-objects";
 import { awaited, descriptorOf, hasCredential, madeTypes, sampleOf, takenOver } from "../kinds";
-import type { TestRun } from "../support/lifecycle";
+import { sent, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { MiniStack } from "../support/mini-engine";
 import { argsOf, collectionOf, collectionPath, World } from "../support/world";
@@ -26,6 +26,17 @@ describe.each(awaited)("after a run gave up waiting for a new %s", (type) => {
     expect(stack.stateOf("x").outs["status"]).toBe("creating");
     return stack;
   }
+
+  // As a program's hook for errors can ask for.
+  it("waits for the same object if the engine creates again", async () => {
+    const run = world.run({ operationTimeout: "1ms" });
+    const { inputs } = await run.of(type).check({}, sent(type, "x", argsOf(type, world.simulator), false));
+    const create = (): Promise<{ id: string }> => run.of(type).create(inputs);
+    await expect(create()).rejects.toThrow("It may end later");
+    world.clock.advance(60_000);
+    const { id } = await create();
+    expect(await ids()).toEqual([id]);
+  });
 
   const ends = ["its creation fails afterwards", "somebody deletes it"] as const;
   it.each(ends)("replaces a half-made object if %s", async (how) => {

@@ -1,10 +1,21 @@
 import { isSameId } from "../../definition/same-id";
+import type { Mutation } from "../../api/client";
 import type { CostPair } from "../../cost/cost";
 import { dynamicUrn, resourceKey } from "../../engine/urn";
+import type { JournalEntry } from "../../journal/entry";
+import type { Props } from "../kind/kind";
 import type { DeclaredResource, ResourceRequest, ResourceState } from "../resource-request";
-import { assertShared } from "../errors";
+import { assertShared, type LostCreationError } from "../errors";
 import { KnownObjects, type ObjectsFile } from "./known-objects";
 import { MissingObjects } from "./missing-objects";
+
+/** A created object, and its entry in the journal. */
+export interface MadeObject {
+  readonly id: string;
+  /** The API's response. `done` if the response was lost. */
+  readonly mutation: Mutation<Props>;
+  readonly entry: JournalEntry;
+}
 
 export interface RunFacts {
   /** Whether the engine deletes the old object before it makes the new one, as far as diff knows. */
@@ -35,6 +46,11 @@ export interface RunFacts {
   readonly isChanged: boolean;
   /** The id of the object that the resource adopts, whose cost counts as before. */
   readonly adoptedId?: string | undefined;
+  /**
+   * What a creation of this run has made that was not ready, or the error of one that may have made something. The
+   * engine creates again if a program's hook asks for that, and then forgets the answer to the first call.
+   */
+  readonly attempt?: MadeObject | LostCreationError | undefined;
 }
 
 /**

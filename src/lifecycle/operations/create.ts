@@ -9,7 +9,14 @@ import { awaitMade, isUnfinished, lacksSubResource } from "../objects/readiness"
 import { succeedOwnCredential } from "../credential/own-credential";
 import { tryCredential } from "../credential/trial";
 import { deleteRetiredBeforeReplacement, withReplaced } from "../credential/replaced-object";
-import { BrokenCredentialError, InitFailedError, OtherObjectError, RefusedObjectError, messageOf } from "../errors";
+import {
+  BrokenCredentialError,
+  InitFailedError,
+  LostCreationError,
+  OtherObjectError,
+  RefusedObjectError,
+  messageOf,
+} from "../errors";
 import { maskSecrets, type Props, type ResourceKind, outputsOf } from "../kind/kind";
 import { withQuoteTime } from "../pricing/cost-in-state";
 import { withOwnCost } from "../pricing/proposed-cost";
@@ -18,7 +25,8 @@ import type { JournalEntry } from "../../journal/entry";
 import { takeOverInterrupted } from "../recovery/interrupted-creation";
 import { refusedAttemptsOf } from "../recovery/journal-entry";
 import { afterFailure } from "../recovery/lost-response";
-import type { MadeObject, RecoveryCall } from "../recovery/recovery-call";
+import type { MadeObject } from "../memory/run-memory";
+import type { RecoveryCall } from "../recovery/recovery-call";
 import { mayHaveMade, outcomeOf, hasMade } from "../recovery/ownership";
 import { withObject, type CreateAnswer, type ResourceRequest, type ResourceState } from "../resource-request";
 import { begin, callOf, getObject, withFullTimeLimit, type ResourceCall } from "../objects/resource-call";
@@ -77,10 +85,12 @@ function noteInRun({ run, urn }: ResourceCall, id: string, { memory }: ResourceS
 }
 
 async function createOrAdopt(call: ResourceCall<Run>): Promise<CreateAnswer> {
-  const { kind } = call;
+  const { kind, run, urn } = call;
   if (call.inputs["adopt"] !== undefined || kind.discovery) return adoptObject(call);
 
-  let made = await takeOverInterrupted(call);
+  const before = run.memory.of(urn)?.attempt;
+  if (before instanceof LostCreationError) throw before;
+  let made = before ?? (await takeOverInterrupted(call));
   for (let attempt = made ? 0 : 1; ; attempt += 1) {
     const begun = made?.entry ?? (await beginEntry(call));
     try {
@@ -88,7 +98,9 @@ async function createOrAdopt(call: ResourceCall<Run>): Promise<CreateAnswer> {
       // The wait for the object has the full time limit, without the time that the recovery has taken.
       return await awaitCreated(withFullTimeLimit(call), made);
     } catch (error) {
+      if (error instanceof InitFailedError) run.memory.note(urn, { attempt: made });
       made = await afterFailure(call, made?.entry ?? begun, error).catch(async (failure: unknown) => {
+        if (failure instanceof LostCreationError) run.memory.note(urn, { attempt: failure });
         throw await refusedCreation(call, failure);
       });
       if (!made && attempt === MAX_ATTEMPTS) throw error;

@@ -9,7 +9,8 @@ import { differingFields } from "../kind/changed-fields";
 import type { Props } from "../kind/kind";
 import { otherOwner, readerName } from "../memory/known-objects";
 import { getObject } from "../objects/resource-call";
-import type { MadeObject, RecoveryCall } from "./recovery-call";
+import type { MadeObject } from "../memory/run-memory";
+import type { RecoveryCall } from "./recovery-call";
 import { onceVisible, LONGEST_HIDDEN_MS } from "../objects/readiness";
 import { fingerprintOf, isOnlyNamed } from "./journal-entry";
 import { objectAdvice, idText, notProvenText, orLost } from "./lost-creation";
@@ -204,10 +205,7 @@ class InterruptedCreation {
     if (!mayShowLater) await call.run.journal.recordWarning(entry, call.urn, "late");
   }
 
-  /**
-   * Called if the API shows none of the objects. This proves that they no longer exist only if the present API key made
-   * them.
-   */
+  /** Called if the API shows none of the objects. That proves their end only if the present API key made them. */
   async #leaveInvisible(ids: readonly string[], isFromEntryOnly = false): Promise<undefined> {
     const { entry, call } = this;
     const text = `It had made ${ids.join(" and ")}, which the API does not show`;

@@ -9,7 +9,8 @@ import {
 import { type JournalEntry, isNamed, shownName } from "../../journal/entry";
 import { deleteNew } from "../objects/deletion";
 import { LostCreationError, messageOf, OtherObjectError, RefusedObjectError } from "../errors";
-import type { MadeObject, RecoveryCall } from "./recovery-call";
+import type { MadeObject } from "../memory/run-memory";
+import type { RecoveryCall } from "./recovery-call";
 import { objectAdvice, leftOpenAdvice, notProvenText, orLost } from "./lost-creation";
 import { leaveTwins, outcomeOf, type CreationOutcome } from "./ownership";
 

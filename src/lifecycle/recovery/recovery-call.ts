@@ -1,6 +1,3 @@
-import type { Mutation } from "../../api/client";
-import type { JournalEntry } from "../../journal/entry";
-import type { Props } from "../kind/kind";
 import type { ObjectRun, ResourceCall } from "../objects/resource-call";
 import type { AuditLogReader } from "./audit-log-reader";
 import type { RunJournal } from "./run-journal";
@@ -12,11 +9,3 @@ export interface RecoveryRun extends ObjectRun {
 }
 
 export type RecoveryCall = ResourceCall<RecoveryRun>;
-
-/** A created object, and its entry in the journal. */
-export interface MadeObject {
-  readonly id: string;
-  /** The API's response. `done` if the response was lost. */
-  readonly mutation: Mutation<Props>;
-  readonly entry: JournalEntry;
-}
