@@ -9,7 +9,7 @@ import { inStep } from "./setup/progress.mjs";
 
 const EXPECTED_MS = 8_000;
 
-/** Compiles src/ into dist/, unless dist/ was built from exactly these sources. */
+/** Compiles src/ into dist/, unless dist/ is exactly what was built from these sources. */
 export async function build(step, root = ROOT) {
   const [src, dist] = [join(root, "src"), join(root, "dist")];
   const cache = join(root, "node_modules", ".cache", "pulumi-cloudinfra");
@@ -18,21 +18,23 @@ export async function build(step, root = ROOT) {
   const sources = filesIn(src).filter((file) => file.endsWith(".ts"));
   const outputs = sources.flatMap((file) => [".js", ".d.ts"].map((ending) => file.replace(/\.ts$/, ending)));
   const hash = hashOf([...sources.map((file) => join("src", file)), "tsconfig.json", "package.json"], root);
-  const complete = outputs.every((file) => existsSync(join(dist, file)));
-  if (complete && existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return step.done("up to date");
+  const [from, made] = existsSync(stamp) ? readFileSync(stamp, "utf8").split("\n") : [];
+  const isIntact = hashOf(filesIn(dist), dist) === made;
+  if (isIntact && from === hash) return step.done("up to date");
 
   const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
   if (!existsSync(tsc)) throw new SetupError("The npm packages are not installed: run `npm install` first.");
   step.phase("compiling", EXPECTED_MS);
   rmSync(stamp, { force: true });
   removeStale(dist, new Set(outputs));
-  // The compiler writes only what has changed since its last run. It must not rely on that if outputs are missing.
-  if (!complete) rmSync(notes, { force: true });
+  // The compiler writes only what has changed since its last run. It must not rely on that if something else has
+  // changed the outputs.
+  if (!isIntact) rmSync(notes, { force: true });
   const options = ["-p", "tsconfig.json", "--incremental", "--tsBuildInfoFile", notes, "--pretty", "false"];
   const { code, tail } = await runQuietly(process.execPath, [tsc, ...options], { cwd: root });
   if (code !== 0) throw new SetupError(`${tail}\n\nThe TypeScript sources do not compile; above is what tsc said.`);
   mkdirSync(cache, { recursive: true });
-  writeFileSync(stamp, hash);
+  writeFileSync(stamp, `${hash}\n${hashOf(filesIn(dist), dist)}`);
   step.done("compiled");
 }
 
