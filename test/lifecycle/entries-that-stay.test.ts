@@ -151,6 +151,14 @@ it("a later run names the object of a first delivery", async () => {
   expect(textOf(next)).toContain(lost?.id);
 });
 
+it("keeps an entry of a refused attempt if the next one succeeds", async () => {
+  const of = "Volume";
+  proxy.on(post(of), answerAfter(429));
+  const { id } = await bench.make(of);
+  expect(await world.made(of)).toHaveLength(2);
+  expect(journal.entries).toContainEqual(expect.objectContaining({ isSuperseded: true, lastMadeId: id }));
+});
+
 it("names the object of an entry that it cannot update", async () => {
   let writes = 0;
   const full = Object.assign(new Error("full"), { code: "ENOSPC" });
