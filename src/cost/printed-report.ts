@@ -69,7 +69,6 @@ export interface PrintOptions {
   readonly limit?: number | undefined;
 }
 
-/** The default of `limit`. */
 export const DEFAULT_LIMIT = 20;
 const NO_DIFFERENCE = signedDollars(decimal("0"));
 

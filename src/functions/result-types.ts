@@ -1,4 +1,4 @@
-import type * as pulumi from "@pulumi/pulumi";
+import type { OutputFormArgs } from "./lookup";
 import type * as lookups from "./lookups";
 
 /** The answer of a lookup for one object, or one item of its list. */
@@ -35,22 +35,9 @@ export type QuotaResult = ResultOf<typeof lookups.getQuota>;
 export type QuotaDimensionResult = QuotaResult["compute"]["vcpu"];
 
 /** Arguments of getVpc: an id, or a name and the project to search. */
-export interface GetVpcArgs {
-  /** The id. Give this, or the name. */
-  readonly id?: string | undefined;
-  /** The exact name. Case matters. */
-  readonly name?: string | undefined;
-  /** The id of the project to search for the name. Default: `cloudinfra:projectId`. */
-  readonly projectId?: string | undefined;
-}
-
-export type GetVpcOutputArgs = { readonly [Name in keyof GetVpcArgs]: pulumi.Input<GetVpcArgs[Name]> };
-
+export type GetVpcArgs = Parameters<typeof lookups.getVpc>[0];
+export type GetVpcOutputArgs = OutputFormArgs<GetVpcArgs>;
 /** Arguments of getVpcs, besides the filters. */
-export interface GetVpcsArgs {
-  /** The id of the project. Default: `cloudinfra:projectId`. */
-  readonly projectId?: string | undefined;
-}
-
+export type GetVpcsArgs = Pick<NonNullable<Parameters<typeof lookups.getVpcs>[0]>, "projectId">;
 /** Arguments of getVpcsOutput, besides the filters. */
-export type GetVpcsOutputArgs = { readonly [Name in keyof GetVpcsArgs]: pulumi.Input<GetVpcsArgs[Name]> };
+export type GetVpcsOutputArgs = OutputFormArgs<GetVpcsArgs>;

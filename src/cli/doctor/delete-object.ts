@@ -240,7 +240,6 @@ function describeObject({ id, entry }: LeftObject, object: Props, parts: readonl
   return rows.map(([title = "", text = ""]) => `${title.padEnd(10)}${printable(text)}`).join("\n");
 }
 
-/** A value of an object in words. */
 function textOrNotShown(value: unknown): string {
   return typeof value === "string" ? value : "not shown";
 }

@@ -76,7 +76,6 @@ function parseDurationFlag(text: string): Temporal.Duration {
   return duration;
 }
 
-/** Adds `cloudinfra rotate serve`. */
 function addServeCommand(rotate: Command, run: RunCommand): void {
   const serve = rotate
     .command("serve")

@@ -186,7 +186,6 @@ async function askEachAccount<Key extends Pick<StackKey, "provider" | "name">, A
   return { answers, failed };
 }
 
-/** Sorts the answers in the order of the state. */
 function inStateOrder<Key extends Pick<StackKey, "id">>(
   keys: readonly Pick<StackKey, "id">[],
   found: readonly Key[],

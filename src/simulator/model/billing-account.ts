@@ -75,7 +75,6 @@ export class BillingAccount {
     this.#showState(this.balance(atMs));
   }
 
-  /** Charges and credits an amount. */
   credit(amount: Decimal, purpose: BillingPurpose, atMs: number): void {
     this.#spendUntil(atMs);
     this.#enter(amount, purpose);

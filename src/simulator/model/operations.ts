@@ -81,7 +81,6 @@ export class Operations {
     return record;
   }
 
-  /** Applies the effects that are due. */
   applyDue(): void {
     const nowMs = this.clock.now();
     for (;;) {

@@ -82,7 +82,6 @@ export class World {
     return this.lifecycle(model).table;
   }
 
-  /** Finds an object by the key of its kind. */
   find(key: string, id: string): StoredObject | undefined {
     return this.lifecycleOf(key).table.get(id);
   }
@@ -92,7 +91,6 @@ export class World {
     return this.lifecycleOf(key).table.partition(name);
   }
 
-  /** The objects of a partition as an array. */
   objectsIn(key: string, name: string): readonly StoredObject[] {
     return Array.from(this.partition(key, name).values(), ({ value }) => value);
   }
