@@ -17,7 +17,7 @@ const nameInput = z.string().regex(/^[\s\S]{1,255}$/u, "must have 1 to 255 chara
  */
 const permissions = z
   .array(permission)
-  .min(1, "must have at least 1 item")
+  .min(1)
   .superRefine((rows, context) => {
     rows.forEach(({ resource_type }, index) => {
       if (rows.findIndex((row) => row.resource_type === resource_type) === index) return;
@@ -36,7 +36,7 @@ const apiKeyCreateSchema = z.strictObject({
   expires_at: dateTimeInput,
   project_ids: z
     .array(z.string())
-    .min(1, "must have at least 1 item")
+    .min(1)
     .transform((ids) => [...new Set(ids)]),
   permissions,
   starts_at: dateTimeInput.optional(),

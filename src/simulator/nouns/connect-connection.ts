@@ -18,8 +18,8 @@ const common = z.strictObject({
   ...namedInput,
   ...location,
   bandwidth_mbps: bandwidthMbps,
-  cidrs: z.array(cidrInput).min(1, "must have at least 1 item"),
-  provider_cidrs: z.array(cidrInput).min(1, "must have at least 1 item"),
+  cidrs: z.array(cidrInput).min(1),
+  provider_cidrs: z.array(cidrInput).min(1),
 });
 
 const shownProvider = z.object({ region: z.string() }).nullable();

@@ -26,7 +26,7 @@ const taint = z
 
 const nodeConfig = z.strictObject({
   boot_volume: z.strictObject({
-    size: z.int().min(64, "must be at least 64").max(512, "must be at most 512").describe("GB"),
+    size: z.int().min(64).max(512).describe("GB"),
     type: volumeType,
   }),
   instance_type: z.string(),
@@ -37,7 +37,7 @@ const nodeConfig = z.strictObject({
 const create = z.strictObject({
   ...namedInput,
   node_config: nodeConfig,
-  node_count: z.int().min(0, "must be at least 0").max(100, "must be at most 100").optional(),
+  node_count: z.int().min(0).max(100).optional(),
 });
 
 const stored = z.object({

@@ -14,11 +14,7 @@ export const volumeType = z.enum(["nvme", "abs"]);
 export const volumeKind = z.enum(["boot", "data"]);
 
 /** A size in whole GB in a request. The specification shows no limits except quotas. */
-export const sizeInput = z
-  .int()
-  .min(1, "must be at least 1")
-  .max(1_000_000, "must be at most 1000000")
-  .describe("GB; a volume can only grow");
+export const sizeInput = z.int().min(1).max(1_000_000).describe("GB; a volume can only grow");
 
 const create = z.strictObject({
   ...namedInput,

@@ -37,9 +37,7 @@ export const booleanOf = z.preprocess(
 
 export const pageQuery = z.object({
   cursor: z.string().optional().describe("A cursor of an earlier page, with the same filters and order"),
-  limit: integerOf(z.int().min(1, "must be at least 1").max(maximumLimit, `must be at most ${maximumLimit}`)).default(
-    defaultLimit,
-  ),
+  limit: integerOf(z.int().min(1).max(maximumLimit)).default(defaultLimit),
 });
 
 /**

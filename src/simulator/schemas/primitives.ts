@@ -23,7 +23,7 @@ export const decimal = z
   .describe("An arbitrary-precision decimal serialized as a string");
 
 /** Tags of a request (section 2.1): at most 50. */
-export const tagsInput = z.array(z.string()).max(50, "must have at most 50 items");
+export const tagsInput = z.array(z.string()).max(50);
 
 const tags = z.array(z.string());
 

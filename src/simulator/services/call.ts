@@ -63,6 +63,12 @@ function faultText(issue: z.core.$ZodIssue, input: unknown): string {
   const value = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], input);
   if (value === undefined) return "is required";
   if (issue.code === "invalid_type") return `must be of type ${issue.expected}`;
+  if ((issue.code === "too_small" || issue.code === "too_big") && issue.origin !== "string") {
+    const [bound, count] = issue.code === "too_small" ? ["least", issue.minimum] : ["most", issue.maximum];
+    return issue.origin === "array"
+      ? `must have at ${bound} ${count} item${count === 1 ? "" : "s"}`
+      : `must be at ${bound} ${count}`;
+  }
   if (issue.code === "invalid_value") return `must be one of ${issue.values.map(String).join(", ")}`;
   return issue.message;
 }
