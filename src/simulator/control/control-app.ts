@@ -80,15 +80,14 @@ export function createControlServer(simulation: Simulation): FastifyInstance {
   });
 
   app.get("/requests", () => simulation.requests.list());
-  const placed = placedObjects(simulation.nouns);
+  const placed = placedObjects(simulation);
   const state = () => simulatedState(simulation);
   serve("/state", state, (body) => {
-    placeObjects(simulation.world, simulation.nouns, read(placed, body));
+    placeObjects(simulation, read(placed, body));
   });
   app.delete<{ Params: { collection: string; id: string } }>("/state/:collection/:id", ({ params }, reply) => {
     const { collection, id } = params;
-    if (!removeObject(simulation.world, simulation.nouns, collection, id))
-      throw refusal(404, `${collection} has no ${id}`);
+    if (!removeObject(simulation, collection, id)) throw refusal(404, `${collection} has no ${id}`);
     return reply.code(204).send();
   });
   app.post("/reset", (_request, reply) => {

@@ -1,7 +1,5 @@
 import { z } from "zod";
 import type { StoredObject } from "../model/object-lifecycle";
-import type { World } from "../model/world";
-import type { Noun } from "../nouns/noun";
 import { shown } from "../services/noun-requests";
 import { operationOnWire } from "../services/operation-endpoints";
 import { usageOnWire } from "../services/usage";
@@ -29,7 +27,7 @@ export function simulatedState({ world, nouns }: Simulation): Readonly<Record<st
 }
 
 /** `POST /state`: objects in the form of `GET /state`, with the specification's names. */
-export function placedObjects(nouns: readonly Noun[]) {
+export function placedObjects({ nouns }: Simulation) {
   const objects = nouns.map(({ key, stored, secrets = [] }) => {
     const secretShape = Object.fromEntries(secrets.map((name) => [name, z.string().min(1).optional()]));
     return [key, z.array(stored.extend(secretShape)).optional()] as const;
@@ -41,11 +39,7 @@ export function placedObjects(nouns: readonly Noun[]) {
  * Stores the given objects without the API's rules. Each replaces the object with the same id. So a test can choose
  * ids, and change members that the API never changes.
  */
-export function placeObjects(
-  world: World,
-  nouns: readonly Noun[],
-  objects: z.infer<ReturnType<typeof placedObjects>>,
-): void {
+export function placeObjects({ world, nouns }: Simulation, objects: z.infer<ReturnType<typeof placedObjects>>): void {
   for (const noun of nouns) {
     for (const given of objects[noun.key] ?? []) {
       const members = Object.entries(given).filter(([name]) => noun.secrets?.includes(name) !== true);
@@ -60,7 +54,7 @@ export function placeObjects(
  * Removes an object without the API's rules, as the service does with objects that it made itself. Returns false if the
  * object does not exist.
  */
-export function removeObject(world: World, nouns: readonly Noun[], key: string, id: string): boolean {
+export function removeObject({ world, nouns }: Simulation, key: string, id: string): boolean {
   const noun = nouns.find((candidate) => candidate.key === key);
   if (!noun || world.lifecycle(noun).table.get(id) === undefined) return false;
   world.lifecycle(noun).remove(id);

@@ -24,9 +24,8 @@ export function placeFound(service: Service, programs: Programs, ground: Ground)
   const ids = new Map<string, string>();
   const place = (type: string, members: object): string => {
     const id = `10000000-0000-4000-8000-${String(ids.size).padStart(12, "0")}`;
-    const { world, nouns } = service.simulation;
     const object = { ...members, id };
-    placeObjects(world, nouns, { [descriptorOf(type).collection]: [object] });
+    placeObjects(service.simulation, { [descriptorOf(type).collection]: [object] });
     texts.set(id, textOf(object));
     return id;
   };
