@@ -168,6 +168,11 @@ function hashOf(token: string, name: string): string {
   return createHmac("sha256", token).update(name).digest("hex");
 }
 
+/** True if no state can have its object, and no run has made the resource again. */
+export function isOpen({ isHandedOver, isSuperseded }: JournalEntry): boolean {
+  return isHandedOver !== true && isSuperseded !== true;
+}
+
 /**
  * True if an open creation may have made the object, so that the next creation of its resource takes the object over.
  */
@@ -175,7 +180,7 @@ export function isTakenOverBy(
   entry: JournalEntry,
   { id, name, created_at: madeAt }: Readonly<Record<string, unknown>>,
 ): boolean {
-  if (entry.isHandedOver || entry.isSuperseded) return false;
+  if (!isOpen(entry)) return false;
   if (entry.id !== undefined) return isSameId(entry.id, String(id));
   // The API's time may have whole seconds only.
   return isNamed(entry, name) && !(Date.parse(String(madeAt)) < Date.parse(entry.sentAt) - 1_000);

@@ -2,7 +2,7 @@ import { warnOfLostSecrets } from "../adoption/adopt";
 import { adoptionText } from "../adoption/adoption-check";
 import type { CostPair } from "../../cost/cost";
 import { isRecord } from "../../definition/compare-values";
-import type { JournalEntry } from "../../journal/entry";
+import { isOpen, type JournalEntry } from "../../journal/entry";
 import { isUnderWay } from "../../journal/sender";
 import { isReplacedRetained, type RunFacts } from "../memory/run-memory";
 import type { ProposedUpdate } from "../objects/resource-call";
@@ -14,13 +14,8 @@ import { NO_LONGER_EXISTS } from "./changeable";
 
 /** The creation of an interrupted run whose object the update may take over. */
 async function openCreation({ kind, run, urn }: Proposal<RecoveryRun>): Promise<JournalEntry | undefined> {
-  const open = kind.secretOutputs.length > 0 ? [] : await run.journal.interrupted(urn);
-  const isOpen = (entry: JournalEntry): boolean =>
-    !entry.isHandedOver &&
-    !entry.isSuperseded &&
-    entry.foundAs === undefined &&
-    !isUnderWay(entry, run.clock.timeOfDay());
-  return open.find(isOpen);
+  const own = kind.secretOutputs.length > 0 ? [] : await run.journal.interrupted(urn);
+  return own.find((entry) => isOpen(entry) && !entry.foundAs && !isUnderWay(entry, run.clock.timeOfDay()));
 }
 
 /** Writes the row of a new resource, of an adoption (`planned`), or of the new object of a replacement. */

@@ -1,5 +1,5 @@
 import { fromWire } from "../../definition/wire";
-import { shownName, type JournalEntry } from "../../journal/entry";
+import { isOpen, shownName, type JournalEntry } from "../../journal/entry";
 import { undefinedIfNotFound } from "../../api/not-found";
 import { isSameId } from "../../definition/same-id";
 import { partIdsOf } from "../kind/collection-at";
@@ -210,7 +210,7 @@ class InterruptedCreation {
     const { entry, call } = this;
     const text = `It had made ${ids.join(" and ")}, which the API does not show`;
     if (!isFromEntryOnly) {
-      if (!entry.isHandedOver && !entry.isSuperseded) await this.#report("info", `${text}. This run makes a new one.`);
+      if (isOpen(entry)) await this.#report("info", `${text}. This run makes a new one.`);
       await call.run.journal.close(entry);
     } else if (!entry.isSuperseded) {
       const advice = ids.map(objectAdvice).join(" ");

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { nameInEntry, type JournalEntry } from "../../journal/entry";
+import { isOpen, nameInEntry, type JournalEntry } from "../../journal/entry";
 import { thisProcess } from "../../process/process-identity";
 import { isMasked } from "../../text/shown-text";
 import type { ResourceRequest } from "../resource-request";
@@ -62,7 +62,7 @@ export function twinOf(entry: JournalEntry, id: string): JournalEntry {
 
 /** True if no run takes the object over: a state may have it, or an earlier run has named it. */
 export function isOnlyNamed(entry: JournalEntry): entry is JournalEntry & { readonly id: string } {
-  return entry.id !== undefined && (entry.isHandedOver === true || entry.isSuperseded === true);
+  return entry.id !== undefined && !isOpen(entry);
 }
 
 /** The greatest difference between the clocks of an entry and of its object. */

@@ -1,5 +1,5 @@
 import { addressOf, isReadBy, isSameStack, mayBeSameStack, pulumiBackend, readerKey } from "../../journal/address";
-import type { JournalEntry, StackAddress } from "../../journal/entry";
+import { isOpen, type JournalEntry, type StackAddress } from "../../journal/entry";
 import { isUnread, type Journal, type UnreadableEntry } from "../../journal/journal";
 import { isThisProcess, thisProcess } from "../../process/process-identity";
 import { isUnderWay } from "../../journal/sender";
@@ -203,11 +203,7 @@ export class RunJournal {
   async #warnOfEarlier(urn: string): Promise<void> {
     const { baseUrl } = this.#addressOf(urn);
     const open = (await this.earlier(urn)).filter(
-      (entry) =>
-        !entry.isHandedOver &&
-        !entry.isSuperseded &&
-        !this.hasWarned(entry, urn, "open") &&
-        !isUnderWay(entry, this.run.clock.timeOfDay()),
+      (entry) => isOpen(entry) && !this.hasWarned(entry, urn, "open") && !isUnderWay(entry, this.run.clock.timeOfDay()),
     );
     for (const text of leftBehindTexts([...open].reverse(), (entry) => this.isOfStack(entry, urn), baseUrl))
       await this.run.rows.line(STACK, "warning", text);

@@ -65,7 +65,7 @@ export interface RunOptions {
 
 /** Makes a run. Its settings and its client are made at first use. */
 export function createRun(options: RunOptions) {
-  const { clock = systemClock, environment = process.env, provider } = options;
+  const { clock = systemClock, environment = process.env, provider, journal = noJournal } = options;
   const rows = withoutRepeats(fitRows(options.rows ?? silentRowLog));
   const memory = new RunMemory(options.objectsFile);
   const costs = new RunCosts(memory, options.costsFile, provider);
@@ -74,7 +74,6 @@ export function createRun(options: RunOptions) {
   const remedy = `Run again later, or set ${checks} to off or ${prices} to false`;
   const advisory = new AdvisoryRequests(clock, showLongWait, remedy);
   const notes = runNotes(environment);
-  const journal = options.journal ?? noJournal;
   const saved = options.saved ?? new SavedSettings(options.config, rows);
 
   let settings: Settings | undefined;
@@ -126,7 +125,12 @@ export function createRun(options: RunOptions) {
   const run = Object.assign(base, {
     catalogs: new CatalogReader(base),
     standIns: new StandIns(base),
-    journal: new RunJournal(base, notes ? withoutRecordedWarnings(journal) : journal, environment),
+    // The preview of a command shows no warnings, so it records none, and a later run warns again.
+    journal: new RunJournal(
+      base,
+      notes ? journalWith(journal, { recordWarning: () => Promise.resolve() }) : journal,
+      environment,
+    ),
     audit: new AuditLogReader(clock, () => base.api),
   });
   return Object.assign(run, {
@@ -136,14 +140,6 @@ export function createRun(options: RunOptions) {
     permissions: new MissingPermissions(run, notes ? undefined : options.permissionTable),
     lateCreations: new LateCreations(run),
   });
-}
-
-/**
- * The journal for the preview of a command, which reads the notes only and shows no warnings. It does not note them as
- * shown, so a later run warns again.
- */
-function withoutRecordedWarnings(journal: Journal): Journal {
-  return journalWith(journal, { recordWarning: () => Promise.resolve() });
 }
 
 async function fetchApiTime({ api, rows, clock }: Pick<Run, "api" | "rows" | "clock">, urn: string): Promise<void> {
