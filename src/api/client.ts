@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import { z } from "zod";
 import { systemClock, type Clock } from "../process/clock";
-import { Collection, type CollectionParts, type Creation, type Mutation, type AdvisoryEndpoints } from "./collection";
+import { Collection, type CollectionParts, type Creation, type Mutation } from "./collection";
 import { dialects, type Dialect } from "./dialect";
 import { BadRequestError, ConflictError, ForbiddenError, NotFoundError } from "./errors";
 import { inEitherCase } from "./not-found";
@@ -19,7 +19,6 @@ import { connectRoute, region } from "./schema";
 import { operation, type Operation } from "./operations/operation";
 import type { OperationSource } from "./operations/project-poller";
 import { OperationWaiter, type WaitOptions } from "./operations/operation-waiter";
-import { AdvisoryEndpoint } from "./advisory-endpoint";
 
 export type { CallOptions, Creation, Credential, Dialect, Mutation, WaitOptions };
 export type { OperationProgress } from "./operations/operation";
@@ -77,7 +76,6 @@ export class Api {
   };
   readonly #caller: Caller;
   readonly #waiter: OperationWaiter;
-  readonly #advisory = new Map<string, AdvisoryEndpoints>();
   readonly #collections = new Map<string, unknown>();
   readonly #tally = new ReadTally();
   #own: Dispatcher | undefined;
@@ -137,15 +135,9 @@ export class Api {
    * its lists.
    */
   collection<T extends Listable>(parts: CollectionParts<T>): Collection<T> {
-    const { noun, path, query } = parts;
-    const advisory = this.#advisory.get(noun) ?? {
-      cost: new AdvisoryEndpoint(this.#caller, noun, "cost"),
-      availability: new AdvisoryEndpoint(this.#caller, noun, "availability"),
-    };
-    this.#advisory.set(noun, advisory);
-    const key = JSON.stringify([path, query]);
+    const key = JSON.stringify([parts.path, parts.query]);
     const known = this.#collections.get(key) as Collection<T> | undefined;
-    const collection = known ?? new Collection(this.#caller, parts, advisory, this.#tally);
+    const collection = known ?? new Collection(this.#caller, parts, this.#tally);
     this.#collections.set(key, collection);
     return collection;
   }

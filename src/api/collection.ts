@@ -5,7 +5,7 @@ import { CollectionReader, NewObjectReader, type Listable, type ReadTally } from
 import { dialects } from "./dialect";
 import { costQuote, costQuoteUpdate, type CostQuote, type CostQuoteUpdate } from "./cost-quotes";
 import { listAll, listPages, readPage, type Page } from "./lists/list-pages";
-import type { AdvisoryEndpoint, AdvisoryRequest } from "./advisory-endpoint";
+import { askAdvisory, type AdvisoryRequest } from "./advisory-endpoint";
 import type { ApiResponse } from "./http/response";
 import { InvalidResponseError, type RequestLine } from "./errors";
 import { inEitherCase, retryNotFound } from "./not-found";
@@ -27,12 +27,6 @@ export interface CollectionParts<T> {
   readonly noun: string;
 }
 
-/** The advisory endpoints. All collections of a kind share them. */
-export interface AdvisoryEndpoints {
-  readonly cost: AdvisoryEndpoint;
-  readonly availability: AdvisoryEndpoint;
-}
-
 /** The endpoints of a collection of managed objects (specification section 4). `Caller` encodes the paths. */
 export class Collection<T extends Listable> {
   #reader: CollectionReader<T> | undefined;
@@ -41,7 +35,6 @@ export class Collection<T extends Listable> {
   constructor(
     private readonly caller: Caller,
     private readonly parts: CollectionParts<T>,
-    private readonly advisory: AdvisoryEndpoints,
     private readonly tally: ReadTally,
   ) {}
 
@@ -134,7 +127,7 @@ export class Collection<T extends Listable> {
 
   /** The price of a proposed resource. Rejects with NotOfferedError if the API has no such endpoint. */
   quoteCreate(body: object, options?: CallOptions): Promise<CostQuote> {
-    return this.#quote(costQuote, this.#creation(body), options);
+    return this.#quote(costQuote, this.#creation("cost", body), options);
   }
 
   /**
@@ -142,30 +135,30 @@ export class Collection<T extends Listable> {
    * deleted.
    */
   quoteUpdate(id: string, body: object, options?: CallOptions): Promise<CostQuoteUpdate> {
-    return inEitherCase(id, (spelled) => this.#quote(costQuoteUpdate, this.#change(spelled, body), options));
+    return inEitherCase(id, (spelled) => this.#quote(costQuoteUpdate, this.#change("cost", spelled, body), options));
   }
 
   /** Rejects with the API's refusal if it would not accept the creation, and otherwise as `quoteCreate`. */
   async checkCreate(body: object, options?: CallOptions): Promise<void> {
-    await this.advisory.availability.ask(this.#creation(body), options);
+    await askAdvisory(this.caller, this.#creation("availability", body), options);
   }
 
   /** As `checkCreate`, for a change. Rejects with NotFoundError if the object is deleted. */
   async checkUpdate(id: string, body: object, options?: CallOptions): Promise<void> {
-    await inEitherCase(id, (spelled) => this.advisory.availability.ask(this.#change(spelled, body), options));
+    await inEitherCase(id, (spelled) => askAdvisory(this.caller, this.#change("availability", spelled, body), options));
   }
 
   async #quote<Quote>(schema: z.ZodType<Quote>, request: AdvisoryRequest, options?: CallOptions): Promise<Quote> {
-    return this.caller.parse(schema, await this.advisory.cost.ask(request, options));
+    return this.caller.parse(schema, await askAdvisory(this.caller, request, options));
   }
 
-  #creation(body: object): AdvisoryRequest {
-    const { path, owner } = this.parts;
-    return { method: "POST", path, owner, body };
+  #creation(at: AdvisoryRequest["at"], body: object): AdvisoryRequest {
+    const { path, owner, noun: nouns } = this.parts;
+    return { method: "POST", path, owner, body, at, nouns };
   }
 
-  #change(id: string, body: object): AdvisoryRequest {
-    return { method: "PATCH", path: this.#pathOf(id), owner: this.#pathOf(id), body };
+  #change(at: AdvisoryRequest["at"], id: string, body: object): AdvisoryRequest {
+    return { method: "PATCH", path: this.#pathOf(id), owner: this.#pathOf(id), body, at, nouns: this.parts.noun };
   }
 
   async *#readablePages(options: CallOptions): AsyncGenerator<Page<T>, void, undefined> {

@@ -59,8 +59,8 @@ interface Call {
 export class Caller {
   readonly dialect: Dialect;
   readonly clock: Clock;
-  /** The last parts of the paths of lists for which the API has refused the size of a page. */
-  readonly listsOfDefaultSize = new Set<string | undefined>();
+  /** What the API has shown that it does not offer: an advisory endpoint, or pages of the size that lists ask for. */
+  readonly notOffered = new Set<string>();
   #skewMs = Infinity;
   #changes = 0;
   readonly #baseUrlCheck: BaseUrlCheck;
@@ -111,7 +111,7 @@ export class Caller {
     try {
       return await this.#send(request, options);
     } catch (error) {
-      // For an advisory request, `AdvisoryEndpoint` finds out what a 404 means, and checks the base URL if necessary.
+      // For an advisory request, `askAdvisory` finds out what a 404 means, and checks the base URL if necessary.
       if (error instanceof NotFoundError && request.idempotent !== true) await this.confirmBaseUrl(error, options);
       throw error;
     } finally {

@@ -54,16 +54,16 @@ async function requestPage(
   cursor: string | undefined,
   options: CallOptions | undefined,
 ): Promise<ApiResponse> {
-  const objects = path.at(-1);
+  const sizedPages = `GET ${path.at(-1)} with limit`;
   const send = (limit?: string): Promise<ApiResponse> =>
     caller.request({ method: "GET", path, query: { limit, ...query, cursor } }, options);
-  if (caller.listsOfDefaultSize.has(objects)) return send();
+  if (caller.notOffered.has(sizedPages)) return send();
   try {
     return await send(PAGE_LIMIT);
   } catch (error) {
     if (!(error instanceof BadRequestError)) throw error;
     const response = await send();
-    caller.listsOfDefaultSize.add(objects);
+    caller.notOffered.add(sizedPages);
     return response;
   }
 }
