@@ -138,10 +138,48 @@ describe("a destroy", () => {
     await other.close();
     expect(more).toEqual([]);
     expect(message).toMatch(
-      /^The API shows none of 7 objects that this run was to delete: firewall rule ".", .* and 2 more\. /,
+      /^The API does not show 7 objects that this run was to delete: firewall rule ".", .* and 2 more\. /,
     );
     expect(message).toContain(`the base URL (${baseUrl})`);
     expect(run.lines.filter(({ text }) => text.endsWith("it counts as deleted"))).toHaveLength(7);
     expect(await world.made("FirewallRule")).toHaveLength(7);
+  });
+});
+
+describe("a stack of one object", () => {
+  async function messages(
+    work: (stack: MiniStack, run: TestRun) => Promise<unknown>,
+    options: Parameters<World["run"]>[0],
+  ): Promise<readonly string[]> {
+    const stack = new MiniStack();
+    expect((await stack.up(world.run(), [world.declare("Volume", {}, "data")])).failures).toEqual([]);
+    world.clock.advance(60_000);
+    await world.fault({ method: "DELETE", path: "/volumes/", status: 404, times: 1 });
+    await world.fault({ method: "GET", path: "/volumes", status: 404, every: 1 });
+    const run = world.run(options);
+    await work(stack, run);
+    expect(stack.resources).toEqual([]);
+    await world.clearFaults();
+    return messagesAtEnd(run);
+  }
+
+  const works: [string, (stack: MiniStack, run: TestRun) => Promise<unknown>][] = [
+    ["refresh", (stack, run) => stack.refresh(run)],
+    ["destroy", (stack, run) => stack.up(run, [])],
+  ];
+
+  it.each(works)("a %s of a missing object warns in another account", async (_, work) => {
+    const other = await World.start();
+    const { url: baseUrl, apiKey } = other.simulator;
+    const [message, ...more] = await messages(work, { baseUrl, apiKey });
+    await other.close();
+    expect(more).toEqual([]);
+    expect(message).toMatch(/^The API (no longer has|does not show) 1 object .*: volume "data"\. /);
+    expect(message).toContain(`the base URL (${baseUrl})`);
+  });
+
+  it.each(works)("a %s of a missing object is silent if the log shows its creation", async (_, work) => {
+    expect(await messages(work, {})).toEqual([]);
+    expect((await world.requests()).filter((request) => request.includes("audit_logs"))).toHaveLength(1);
   });
 });

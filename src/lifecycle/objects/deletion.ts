@@ -5,6 +5,7 @@ import { undefinedIfNotFound } from "../../api/not-found";
 import { urnParts } from "../../engine/urn";
 import { IncompleteChangeError, NotAppliedError } from "../errors";
 import { type Props, operationName } from "../kind/kind";
+import type { MissingObject } from "../memory/missing-objects";
 import { awaitStable, onceVisible, LONGEST_HIDDEN_MS } from "./readiness";
 import { callOf, getObject, type ResourceCall } from "./resource-call";
 import { sendAndVerify } from "./send-and-verify";
@@ -121,15 +122,27 @@ function stillShown({ kind, verb, urn }: ResourceCall, id: string, cause: NotFou
 /**
  * Says that there was nothing to delete. The run counts these, because the key of a wrong account finds nothing either.
  */
-export function reportDeleted(call: ResourceCall, id: string): Promise<void> {
-  call.run.memory.missing.noteMissingOnDelete(id, `${call.kind.noun} "${urnParts(call.urn).name}"`);
-  return rowOfMissing(call, id);
+export async function reportDeleted(call: ResourceCall, id: string): Promise<void> {
+  await call.run.memory.missing.noteMissingOnDelete(id, missingObject(call, id));
+  await rowOfMissing(call, id);
 }
 
 /** Says that a refresh did not find an object, as the reads of other objects do. */
-export function reportMissing(call: ResourceCall, id: string): Promise<void> {
-  call.run.memory.missing.noteMissingOnRead(idKey(id), `${call.kind.noun} ${id}`);
-  return rowOfMissing(call, id);
+export async function reportMissing(call: ResourceCall, id: string): Promise<void> {
+  await call.run.memory.missing.noteMissingOnRead(idKey(id), missingObject(call, id, `${call.kind.noun} ${id}`));
+  await rowOfMissing(call, id);
+}
+
+/** Describes a missing object. Objects that something else makes are in no log. */
+export function missingObject(
+  { kind, run, urn, inputs }: ResourceCall,
+  id: string,
+  name = `${kind.noun} "${urnParts(urn).name}"`,
+): MissingObject {
+  const createdAt = Date.parse(String(inputs["createdAt"]));
+  const isOfAccount = async (): Promise<boolean> =>
+    kind.discovery !== undefined || (await run.audit.showsObject(id, createdAt));
+  return { name, isOfAccount };
 }
 
 /** Says on the row that the API does not show an object, which nothing will name again. */

@@ -25,6 +25,9 @@ export interface ObjectRun {
   readonly cancelled: AbortSignal | undefined;
   readonly rows: RowLog;
   readonly memory: RunMemory;
+  readonly audit: {
+    showsObject(id: string, createdAt: number): Promise<boolean>;
+  };
 }
 
 /** A request of the engine that is being carried out at the API, with its resource and deadline. */

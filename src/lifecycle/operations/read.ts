@@ -23,8 +23,8 @@ import {
 } from "../resource-request";
 import type { Run } from "../run/run";
 import { getWithParts } from "../objects/get-with-parts";
+import { missingObject } from "../objects/deletion";
 import { begin, callOf, ownPartsOf, type ObjectRun, type ResourceCall } from "../objects/resource-call";
-import { urnParts } from "../../engine/urn";
 import { warnOfForgottenParts } from "./remaining-parts";
 import { isIncomplete, isUnfinished, onceVisible } from "../objects/readiness";
 
@@ -105,7 +105,7 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
       });
     await warnOfWaiting(call);
     run.costs.noteMissing(urn);
-    run.memory.missing.noteMissingOnRead(urn, `${kind.noun} "${urnParts(urn).name}"`);
+    await run.memory.missing.noteMissingOnRead(urn, missingObject(call, id));
     const { foundAs } = memory.object;
     const found = foundAs ? `. It was found with ${foundText(foundAs)}` : "";
     await run.rows.line(urn, "info", `the API shows no ${kind.noun} ${id}: it leaves the state${found}`);

@@ -76,6 +76,11 @@ export class AuditLogView {
     return this.#deletions.has(idKey(id));
   }
 
+  /** True if the log shows that the object was in this account: its creation or its deletion. */
+  isOfAccount(id: string): boolean {
+    return this.creationOf(id) !== undefined || this.isDeleted(id);
+  }
+
   #add(entry: AuditLog): void {
     const { user_agent: agent, target, actor } = entry;
     const { token, mark } = commentIn(agent) ?? {};
@@ -150,16 +155,24 @@ export class AuditLogReader {
    * milliseconds.
    */
   async showsDeletion(id: string, createdAt: number | undefined): Promise<boolean> {
-    const view = await this.#viewOf(id, createdAt || 0).catch((error: unknown) => {
-      if (!(error instanceof CloudinfraError)) throw error;
-    });
-    return view?.isDeleted(id) === true;
+    return (await this.#viewOf(id, createdAt))?.isDeleted(id) === true;
+  }
+
+  /** As `showsDeletion`, for the creation or the deletion: the object was in the account of the key. */
+  async showsObject(id: string, createdAt: number | undefined): Promise<boolean> {
+    return (await this.#viewOf(id, createdAt))?.isOfAccount(id) === true;
   }
 
   /** The entries about one object. From a service without filters, all since its creation. */
-  #viewOf(id: string, since: number): Promise<AuditLogView> {
+  async #viewOf(id: string, createdAt: number | undefined): Promise<AuditLogView | undefined> {
+    const since = createdAt || 0;
     const { filtersAuditLogs } = dialects[this.api().dialect];
-    return filtersAuditLogs ? this.#list(since, { targetId: id }) : this.read(since, DAY_MS);
+    try {
+      return await (filtersAuditLogs ? this.#list(since, { targetId: id }) : this.read(since, DAY_MS));
+    } catch (error) {
+      if (!(error instanceof CloudinfraError)) throw error;
+      return undefined;
+    }
   }
 
   async #readSince(since: number, options: CallOptions): Promise<AuditLogView> {

@@ -43,7 +43,7 @@ const CHANCE: readonly (readonly [found: RegExp, text: string])[] = [
   [/(?<=whether each ).+( of the program exists: list each ).+? \(GET \/v1\/\S+\)/g, "<noun>$1<noun>"],
 ];
 /** Replaces the objects that a refresh or a destroy has not found, because their order is that of the answers. */
-const OBJECT_LISTS = /(?<=objects (of the state|that this run was to delete): ).*(?=\. (A refresh|They count))/;
+const OBJECT_LISTS = /(?<=objects (of the state|that this run was to delete): ).*(?=\. (A refresh|Each counts))/;
 const UUID = /\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 const seeded: ReadonlySet<string> = new Set(Object.values(seededIds));
 
