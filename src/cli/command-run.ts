@@ -37,15 +37,11 @@ const rowsOn = memoize(({ stderr }: CliIo): RowLog =>
  */
 export type Connect = (provider: string | undefined) => Promise<Api>;
 
-/**
- * Makes a `Connect`. `secrets`: reads the state with its secrets. It is called at most once, and only for the keys of
- * explicit providers.
- */
+/** Makes a `Connect`. `secrets`: reads the state with its secrets, for the keys of explicit providers only. */
 export function apiOpener(config: ConfigReader, secrets: () => Promise<readonly StateResource[]>, io: CliIo): Connect {
-  let read: Promise<readonly StateResource[]> | undefined;
   return async (urn) => {
     if (urn === undefined) return commandRun(config, io).api;
     const { name: provider } = urnParts(urn);
-    return commandRun(configOfProvider(await (read ??= secrets()), urn), io, { provider }).api;
+    return commandRun(configOfProvider(await secrets(), urn), io, { provider }).api;
   };
 }

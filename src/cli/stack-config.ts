@@ -1,7 +1,7 @@
 import type { ConfigReader } from "../settings/config";
 import { CommandFailure } from "./command-failure";
 import type { CliIo } from "./io";
-import { readStackConfig, stackWords, type StateResource } from "./pulumi/stack";
+import { encryptedFailure, readStackConfig, stackWords, type StateResource } from "./pulumi/stack";
 import { containsSecret } from "../engine/values";
 import { urnParts } from "../engine/urn";
 
@@ -30,9 +30,6 @@ export function configOfProvider(resources: readonly StateResource[], urn: strin
     const value = provider.inputs?.[key];
     if (typeof value === "string") return value;
     if (!containsSecret(value)) return value === undefined || value === null ? undefined : JSON.stringify(value);
-    throw new CommandFailure(
-      `The state has the ${key} of the provider "${name}" encrypted. Print it with \`pulumi stack export --show-secrets\`, ` +
-        `or name the stack with --stack instead of --state.`,
-    );
+    throw encryptedFailure(`the ${key} of the provider "${name}"`);
   };
 }

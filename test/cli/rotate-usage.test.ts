@@ -44,6 +44,21 @@ describe("in a Pulumi project", () => {
     expect(await inProject(["--check"])).toMatchObject({ code, stderr: "" });
   });
 
+  it("exports the secrets once for a field and a provider", async () => {
+    const urn = "urn:pulumi:dev::test::pulumi:providers:cloudinfra::eu";
+    const inputs = { apiKey: decrypted(OWNER_KEY), baseUrl: bench.api.url };
+    bench.keepAsIs({ urn, type: "pulumi:providers:cloudinfra", id: "p", inputs });
+    const { id } = await bench.makeKey(90);
+    const type = "cloudinfra:index:ApiKey";
+    const outputs = { rotatesAt: decrypted(after(76)) };
+    bench.keepAsIs({ urn: `urn:pulumi:dev::test::${type}::there`, type, id, provider: `${urn}::p`, outputs });
+    project.answer({}, bench.state);
+
+    expect(await inProject(["--check"])).toMatchObject({ code: 0, stderr: "" });
+
+    expect(project.commands.filter((command) => command.includes("export --show-secrets"))).toHaveLength(1);
+  });
+
   it("fails for a state with a field of a key encrypted", async () => {
     await bench.keep((await bench.makeKey(90)).id, { rotatesAt: encrypted });
     const { code, stdout, stderr } = await bench.rotate(["--check"]);

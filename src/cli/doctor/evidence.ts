@@ -8,7 +8,7 @@ import { urnParts } from "../../engine/urn";
 import { stateFromProps } from "../../state/kept-state";
 import { orFailure } from "../command-failure";
 import type { CliIo } from "../io";
-import { exportStack, stateShowing, type StateResource } from "../pulumi/stack";
+import { exportStack, stateShowing, stateWithSecrets, type StateResource } from "../pulumi/stack";
 
 /** The proof of the audit log about an entry's request. It proves nothing if the key may not read the log. */
 export interface EntryProof {
@@ -57,8 +57,7 @@ export async function useInStack(
 ): Promise<{ readonly use?: string | undefined; readonly failure?: Error }> {
   const state = await orFailure(exportStack(stack, io));
   if (state instanceof Error) return { failure: state };
-  const secrets = (): Promise<readonly StateResource[]> => exportStack(stack, io, ["--show-secrets"]);
-  const complete = await orFailure(stateShowing(({ outputs }) => outputs, state, secrets));
+  const complete = await orFailure(stateShowing(({ outputs }) => outputs, state, stateWithSecrets(stack, io)));
   if (complete instanceof Error) return { use: useOf(id, parts, state), failure: complete };
   return { use: useOf(id, parts, complete) };
 }

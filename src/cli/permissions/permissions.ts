@@ -20,7 +20,7 @@ import {
   reaches,
   resourceTypeOf,
 } from "../../resources/needed-permissions";
-import { exportStack, type StateResource } from "../pulumi/stack";
+import { stateWithSecrets } from "../pulumi/stack";
 import { apiOpener, type Connect } from "../command-run";
 import { configOfStack } from "../stack-config";
 
@@ -53,8 +53,8 @@ export async function runPermissions(options: PermissionsOptions, io: CliIo): Pr
   needsOf(needs, undefined);
   const stacks = stack === undefined ? [] : [stack];
   for await (const made of previewsOf({ stack: stacks, preview: [], pulumiFlags: [] }, io)) collect(made, needs);
-  const state = (): Promise<readonly StateResource[]> => exportStack(stack, io, ["--show-secrets"]);
-  const connect = check === true ? apiOpener(await configOfStack(io, stack), state, io) : undefined;
+  const secrets = stateWithSecrets(stack, io);
+  const connect = check === true ? apiOpener(await configOfStack(io, stack), secrets, io) : undefined;
   const sections = await Promise.all([...needs].map((each) => sectionOf(each, connect, io)));
   const unchecked = sections.flatMap(({ failure }) => failure ?? []);
   const [failure] = unchecked;

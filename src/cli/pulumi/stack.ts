@@ -75,6 +75,12 @@ export async function exportStack(
   }
 }
 
+/** Makes a function that reads the state with its secrets, at most once. It rejects with CommandFailure. */
+export function stateWithSecrets(stack: string | undefined, io: PulumiIo): () => Promise<readonly StateResource[]> {
+  let read: Promise<readonly StateResource[]> | undefined;
+  return () => (read ??= exportStack(stack, io, ["--show-secrets"]));
+}
+
 /**
  * The state, with its secrets if one of them is needed. `secrets` reads the state with them. Rejects with
  * CommandFailure, also if a needed secret is still encrypted.
@@ -87,10 +93,14 @@ export async function stateShowing(
   const isHidden = (resource: StateResource): boolean => containsSecret(needed(resource));
   const complete = state.some(isHidden) ? await secrets() : state;
   const hidden = complete.find(isHidden);
-  if (hidden === undefined) return complete;
-  throw new CommandFailure(
-    `The state has a secret of ${hidden.urn} encrypted. Check the passphrase of the stack. A file for --state must have ` +
-      "the output of `pulumi stack export --show-secrets`.",
+  if (hidden !== undefined) throw encryptedFailure(`a secret of ${hidden.urn}`);
+  return complete;
+}
+
+export function encryptedFailure(secret: string): CommandFailure {
+  return new CommandFailure(
+    `The state has ${secret} encrypted. Check the passphrase of the stack. A file for --state must have the output of ` +
+      "`pulumi stack export --show-secrets`.",
   );
 }
 

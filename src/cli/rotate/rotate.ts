@@ -4,7 +4,7 @@ import { exitCodes } from "../exit-codes";
 import type { Temporal } from "temporal-polyfill";
 import type { CommonOptions, OutputOption } from "../command-flags";
 import { readInput, withProgress, type CliIo } from "../io";
-import { exportStack, resourcesIn, stateShowing, type StateResource } from "../pulumi/stack";
+import { exportStack, resourcesIn, stateShowing, stateWithSecrets, type StateResource } from "../pulumi/stack";
 import { apiOpener, type Connect } from "../command-run";
 import { configOfStack, noConfig } from "../stack-config";
 import { DAY_MS, secondText } from "../../process/utc";
@@ -60,7 +60,7 @@ async function sourcesOf(
   // Started together, because each takes Pulumi a second. The state is awaited first, because its error is more useful.
   const config = configOfStack(io, stack);
   config.catch(() => undefined);
-  const secrets = (): Promise<readonly StateResource[]> => exportStack(stack, io, ["--show-secrets"]);
+  const secrets = stateWithSecrets(stack, io);
   const resources = await stateShowing(neededOfKeys, await exportStack(stack, io), secrets);
   return { resources, connect: apiOpener(await config, secrets, io) };
 }
