@@ -1,7 +1,6 @@
 import type { Environment } from "../process/user-folders";
 import ms from "ms";
-import { requireUsable, type Credential } from "../api/http/credentials";
-import { USUAL_REMEDY } from "../api/errors/error-response";
+import { requireUsable, USUAL_REMEDY, type Credential } from "../api/http/credentials";
 import { inferDialect, type Dialect } from "../api/dialect";
 import { ConfigurationError } from "../api/errors";
 import { parseBaseUrl, withScheme } from "../api/http/base-url";

@@ -29,6 +29,7 @@ const limited = apiErrorFor({
   status: 429,
   parameters: {},
   credentialSource: "the test",
+  credentialRemedy: "",
   attempts: 1,
 });
 

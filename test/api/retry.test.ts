@@ -14,7 +14,10 @@ const plenty: Attempts = { failed: 1, rateLimited: 0, hasNewKey: false, remainin
 const line = { method: "GET", path: "/v1/vpcs" };
 
 function answered(status: number, hints: Failure["hints"] = {}): Failure {
-  return { error: apiErrorFor({ line, status, parameters: {}, credentialSource: "test", attempts: 1 }), hints };
+  return {
+    error: apiErrorFor({ line, status, parameters: {}, credentialSource: "test", credentialRemedy: "", attempts: 1 }),
+    hints,
+  };
 }
 
 function unanswered(effect: Effect, failure: "broken" | "tls" = "broken"): Failure {

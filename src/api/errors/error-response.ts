@@ -22,8 +22,8 @@ export interface ErrorResponse extends ErrorContent {
   /** True if the body is the API's own, with every field (specification section 7.1), and not that of a proxy. */
   readonly isComplete?: boolean;
   readonly credentialSource: string;
-  /** What to do if the present credential is refused. Default: `USUAL_REMEDY`. */
-  readonly credentialRemedy?: string | undefined;
+  /** What to do if the present credential is refused, as a sentence. */
+  readonly credentialRemedy: string;
   readonly attempts: number;
   readonly retryAfterMs?: number | undefined;
 }
@@ -102,10 +102,7 @@ export function advise(response: ErrorResponse): string {
 
 type Advice = (response: ErrorResponse) => string;
 
-/** The usual advice for a refused key. */
-export const USUAL_REMEDY = "Put a valid key there.";
-
-const refusedKey: Advice = ({ credentialSource, credentialRemedy = USUAL_REMEDY }) =>
+const refusedKey: Advice = ({ credentialSource, credentialRemedy }) =>
   `The API key from ${credentialSource} was refused: it may be mistyped, cut short, deleted, expired, not valid yet, or ` +
   `made for another environment. ${credentialRemedy}`;
 

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { formsOf, maskSecret } from "../../text/shown-text";
-import { USUAL_REMEDY } from "../errors/error-response";
 import { ConfigurationError } from "../errors/cloudinfra-error";
+
+/** The usual advice for a refused key. */
+export const USUAL_REMEDY = "Put a valid key there.";
 
 /** An API key, and its source in words: `config cloudinfra:apiKey`. */
 export interface Credential {

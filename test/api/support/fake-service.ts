@@ -92,6 +92,7 @@ export const response = {
   line: { method: "GET", path: "/v1/operations/a" },
   parameters: {},
   credentialSource: "config",
+  credentialRemedy: "",
   attempts: 1,
 };
 export const forbidden = () => new ForbiddenError({ ...response, status: 403 });
