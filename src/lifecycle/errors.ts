@@ -50,7 +50,7 @@ export class MissingPartError extends CloudinfraError {
   readonly code = "MISSING_PART";
 }
 
-/** The answer to a creation was lost, and nothing proves which object it made. Nothing was touched. */
+/** The response to a creation was lost, and nothing proves which object it made. Nothing was touched. */
 export class LostCreationError extends CloudinfraError {
   readonly code = "LOST_CREATION";
 }

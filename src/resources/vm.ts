@@ -223,8 +223,8 @@ export interface VmSshKeyArgs extends MembersOf<typeof vm, "sshKey"> {}
  * the VM fails: detach it first.
  * @remarks The API's specification does not say whether a VM keeps running while its `instanceType` changes: plan for a
  * restart.
- * @remarks The API does not show why a VM was restarted. If the answer to a restart is lost, the next run restarts the
- * VM again.
+ * @remarks The API does not show why a VM was restarted. If the response to a restart is lost, the next run restarts
+ * the VM again.
  * @example
  * ```ts
  * import * as cloudinfra from "pulumi-cloudinfra";

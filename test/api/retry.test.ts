@@ -72,7 +72,7 @@ describe("decideRetry", () => {
     expect(again(unanswered(effect), method)).toBe(expected);
   });
 
-  it("repeats a quote whose answer is lost", () => {
+  it("repeats a quote whose response is lost", () => {
     expect(again(unanswered("unknown"), "POST", { idempotent: true })).toBe(true);
   });
 

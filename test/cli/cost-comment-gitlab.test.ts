@@ -88,8 +88,8 @@ describe("a failing GitLab", () => {
     expect(gitlab.notes).toHaveLength(1);
   });
 
-  it("writes no second note after a lost answer", async () => {
-    gitlab.lostAnswers = 1;
+  it("writes no second note after a lost response", async () => {
+    gitlab.lostResponses = 1;
 
     expect((await comment()).stdout).toMatch(/updated/);
     expect(

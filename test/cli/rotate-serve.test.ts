@@ -199,7 +199,7 @@ it("tries a failed deletion again", async () => {
   expect(await isAccepted(first.key)).toBe(false);
 });
 
-it("makes one usable key if the answer is lost", async () => {
+it("makes one usable key if the response is lost", async () => {
   proxy.on({ method: "POST", path: /^\/v1\/api_keys$/, nth: 1 }, dropAfter);
   const { answer: rotated } = await rotator.ask(null);
   expect(await isAccepted(rotated.key)).toBe(true);

@@ -65,7 +65,7 @@ describeYaml("a stack of the dynamic provider that a YAML program takes over", (
   });
 });
 
-describe("a TypeScript stack that changes its import after a lost answer", () => {
+describe("a TypeScript stack that changes its import after a lost response", () => {
   it.each([
     [DYNAMIC, NATIVE],
     [NATIVE, DYNAMIC],

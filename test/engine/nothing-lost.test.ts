@@ -12,7 +12,7 @@ import { declare, DYNAMIC, NATIVE, programOf, type Front } from "./support/progr
 
 // Each test has its own API. They run at the same time, because they mostly wait. The code under test is shared by both
 // providers, and `fronts/scenarios` compares them after a kill, so each test uses one of them. Unit tests of recovery
-// and of the doctor have the other faults: lost answers, refusals after the effect, late and unreadable audit logs,
+// and of the doctor have the other faults: lost responses, refusals after the effect, late and unreadable audit logs,
 // adoptions by other stacks.
 
 const open = (front: Front, config: Readonly<Record<string, string>> = {}): Promise<Stage> =>

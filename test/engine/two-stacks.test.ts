@@ -73,7 +73,7 @@ it.concurrent("a checkout leaves another checkout's creations alone", async () =
   for (const { stack } of [mine, theirs]) Object.assign(stack.env, shared);
   let answer = (): void => undefined;
   proxy.on(requests.creations, does.holdAfter(new Promise<void>((resolve) => (answer = resolve))));
-  // The answers must be slow, not lost, however long the other run takes.
+  // The responses must be slow, not lost, however long the other run takes.
   mine.stack.env["CLOUDINFRA_REQUEST_TIMEOUT"] = "3m";
   const slow = mine.up();
   await until(() => proxy.count(requests.creations) === 2);

@@ -248,7 +248,7 @@ it("forgets a deleted Service, then finds the next", async () => {
   expect((await up(world.run(), type, args(), undefined)).state.id).toBe(other.id);
 });
 
-it("records the original settings despite a lost answer", async () => {
+it("records the original settings despite a lost response", async () => {
   await world.fault({ method: "PATCH", path: "load_balancers", status: 502, times: 1 });
   await expect(up(world.run(), type, args(), undefined)).rejects.toMatchObject({
     id: loadBalancerObject.id,

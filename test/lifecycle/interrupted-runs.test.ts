@@ -94,7 +94,7 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     const { id, outs, run } = await nextRun(type, args());
     if (!takenOver.includes(type)) {
       if (hasCredential(type)) expect(await world.signIn(outs["key"])).toBe(200);
-      expect(await heldIds(type)).toEqual([...left, id]); // the secret of the first was lost with the answer
+      expect(await heldIds(type)).toEqual([...left, id]); // the secret of the first was lost with the response
       for (const each of left) expectNamed(run, each, "whose secret is lost");
     } else {
       expect(await heldIds(type)).toEqual([id]);

@@ -115,7 +115,7 @@ describe("a destroy", () => {
     ]);
   });
 
-  it("does not report its own deletions whose answers were lost", async () => {
+  it("does not report its own deletions whose responses were lost", async () => {
     const stack = await rules();
     const lost: Action = async (...request) => {
       await dropAfter(...request);

@@ -5,11 +5,11 @@ import { argsOf, World } from "../support/world";
 const world = World.forSuite();
 const journal = MemoryJournal.forSuite();
 
-describe("a resource that moves to the other provider after a lost answer", () => {
+describe("a resource that moves to the other provider after a lost response", () => {
   const [dynamic, native] = ["pulumi-nodejs:dynamic/cloudinfra:", "cloudinfra:index:"];
   const volume = (...tokens: string[]): string => `urn:pulumi:dev::test::${tokens.join("$")}::x`;
 
-  /** Creates a volume whose answer is lost, then one under the other URN. Resolves with what the API has. */
+  /** Creates a volume whose response is lost, then one under the other URN. Resolves with what the API has. */
   async function made(before: string, after: string): Promise<number> {
     const create = async (urn: string): Promise<void> => {
       const lifecycle = world.run({}, { journal }).of("Volume");

@@ -48,7 +48,7 @@ it("sends the journal's token with a creation", async () => {
 // A key does not see an object that it does not reach, and heard nothing of: docs/limits.md.
 const withAuditedTwins = withTwins.filter((type) => !isNamedByCredentials(type));
 
-describe.each(withAuditedTwins)("without an audit log, a lost answer to a creation of %s", (type) => {
+describe.each(withAuditedTwins)("without an audit log, a lost response to a creation of %s", (type) => {
   it("touches nothing, and says how to continue", async () => {
     const apiKey = await keyWithoutAudit();
     proxy.on(post(type), dropAfter);
@@ -155,7 +155,7 @@ it.each(withTwins)("ignores another %s with the entry's id", async (type) => {
   expect(id === ours.id).toBe(takenOver.includes(type)); // which the log knew
 });
 
-describe.each(withTwins)("with a late audit log, a lost answer to a creation of %s", (type) => {
+describe.each(withTwins)("with a late audit log, a lost response to a creation of %s", (type) => {
   it("waits for a late audit log, then takes over", async () => {
     await world.lag({ audit: "5s", lists: "15s", reads: "3s" });
     proxy.on({ ...post(type), nth: 1 }, dropAfter);

@@ -15,7 +15,7 @@ export class GitlabStandIn extends HttpStandIn {
   /** Answers in place of the usual ones, by method: the first for the first request, and so on. */
   readonly refuse: Record<string, StandInAnswer[]> = {};
   /** The number of notes that are written although the answer is an error. */
-  lostAnswers = 0;
+  lostResponses = 0;
   #lastId = 500;
 
   /** The environment of a merge request's pipeline, for the command to find the stand-in. */
@@ -47,7 +47,7 @@ export class GitlabStandIn extends HttpStandIn {
     const { body = "" } = (sent === "" ? {} : JSON.parse(sent)) as { body?: string };
     if (path === NOTES && method === "POST") {
       const added = this.add(body);
-      return (this.lostAnswers -= 1) >= 0 ? { status: 504, text: "" } : { status: 201, body: shown(added) };
+      return (this.lostResponses -= 1) >= 0 ? { status: 504, text: "" } : { status: 201, body: shown(added) };
     }
     if (path === NOTES) return this.#page(Number(searchParams.get("page")), Number(searchParams.get("per_page")));
     const note = this.notes.find(({ id }) => path === `${NOTES}/${id}`);

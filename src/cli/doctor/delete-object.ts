@@ -191,7 +191,7 @@ async function deleteAndWait(
     if (deletion.kind === "operation") await api.operations.wait(deletion.operation, call);
   } catch (error) {
     if (error instanceof CommandFailure) throw error;
-    // An answer may be lost: the object shows whether it is deleted, or being deleted.
+    // A response may be lost: the object shows whether it is deleted, or being deleted.
     const hiddenMs = error instanceof NotFoundError ? HIDDEN_FOR_MS : 0;
     const schedule = { ...LATE_ANSWER_PAUSES, leftMs: (pausedMs: number) => hiddenMs - pausedMs };
     const isShown = (object: Props | undefined): boolean => object !== undefined;

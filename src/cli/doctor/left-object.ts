@@ -50,7 +50,7 @@ export class LeftObject {
   }
 
   /**
-   * Finds the object in open entries: by its id, or by its name if the answer with the id was lost. Rejects with
+   * Finds the object in open entries: by its id, or by its name if the response with the id was lost. Rejects with
    * CommandFailure if there is none, or if a person may not decide about it.
    */
   static async find(id: string, io: CliIo): Promise<LeftObject> {

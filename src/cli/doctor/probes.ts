@@ -63,7 +63,7 @@ const PROOF = "proof of ownership";
 const ABOUT_EDITING =
   "The doctor only reads. `cloudinfra permissions --check` says whether the key may edit what a program has.";
 
-/** Says whether a run can prove what a creation with a lost answer made. It needs the audit log for that. */
+/** Says whether a run can prove what a creation with a lost response made. It needs the audit log for that. */
 function proofLine({ verdict, isDenied }: AccessLine): DoctorLine {
   const advice = [ABOUT_EDITING];
   if (verdict === "ok") return line("ok", PROOF, "possible: the audit log shows what each creation has made", advice);

@@ -30,7 +30,7 @@ export interface ResourceKind extends Definition {
   readonly pricedFields: Fields;
   /** Outputs that only their own endpoint shows: `GET <object>/<at>`. */
   readonly subResources: readonly SubResourceOutput[];
-  /** Secret outputs, which only the answer to the creation shows. If that answer is lost, the object is made again. */
+  /** Secret outputs, which only the response to the creation shows. If it is lost, the object is made again. */
   readonly secretOutputs: readonly string[];
   readonly computed: readonly string[];
   /** The inputs that the paths and lists of an object need, such as the `vpcId` of a firewall rule. */

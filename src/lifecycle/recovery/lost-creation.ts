@@ -45,7 +45,7 @@ export function notProvenText(
   return (
     `${reason} It may have made ${ids.join(" or ")}. Nothing was touched. ` +
     `If ${it} yours, delete ${them}, or adopt ${them} with adopt: "${ids.length === 1 ? ids[0] : "<its id>"}"` +
-    `${kind.secretOutputs.length > 0 ? " (its secret was in the lost answer)" : ""}, and run again. ` +
+    `${kind.secretOutputs.length > 0 ? " (its secret was in the lost response)" : ""}, and run again. ` +
     `If not, run \`cloudinfra doctor --forget ${key}\`.`
   );
 }

@@ -124,7 +124,7 @@ export async function deleteNamed(messages: string, situation: Situation): Promi
 
 /** The one object that a message offers for adoption, if it belongs to the person and no secret of it is lost. */
 function adoptableIn(message: string, situation: Situation): string | undefined {
-  if (message.includes("its secret was in the lost answer")) return undefined;
+  if (message.includes("its secret was in the lost response")) return undefined;
   const named = Array.from(message.matchAll(/adopt: "([0-9a-fA-F-]{36})"/g), ([, id = ""]) => id);
   return unknownOwn(situation).find(({ id }) => named.some((one) => isSameId(one, id)))?.id;
 }

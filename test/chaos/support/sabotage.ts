@@ -104,7 +104,7 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
         answer.status === 404 ? { status: 404, body: JSON.stringify(notFound) } : answer,
       ),
   },
-  "a creation is sent again when its answer is lost": {
+  "a creation is sent again when its response is lost": {
     expected: /no message names it/,
     seed: 41,
     connect: (wire) => ({

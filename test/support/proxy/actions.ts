@@ -14,7 +14,7 @@ export const notFound: Json = {
 /** Cuts the connection before the service gets the request. */
 export const dropBefore: Action = () => Promise.resolve(undefined);
 
-/** The service carries the request out, but its answer is lost. */
+/** The service carries the request out, but its response is lost. */
 export const dropAfter: Action = async (_request, forward) => {
   await forward();
   return undefined;

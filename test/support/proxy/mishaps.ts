@@ -24,7 +24,7 @@ export interface Mishap {
 /** All that can go wrong with a request, with and without the effect. */
 export const mishaps: readonly Mishap[] = [
   {
-    title: "its answer is lost before the effect",
+    title: "its response is lost before the effect",
     isMade: false,
     isOfOperation: false,
     befall: (proxy, pattern) => proxy.on(pattern, does.dropBefore),
@@ -37,7 +37,7 @@ export const mishaps: readonly Mishap[] = [
     befall: (proxy, pattern) => proxy.on(pattern, does.refuse),
   },
   {
-    title: "its answer is lost after the effect",
+    title: "its response is lost after the effect",
     isMade: true,
     isOfOperation: false,
     befall: (proxy, pattern) => proxy.on(pattern, does.dropAfter),

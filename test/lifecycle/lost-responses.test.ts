@@ -9,7 +9,7 @@ import { FaultProxy } from "../support/proxy/fault-proxy";
 const types = madeTypes;
 const world = World.forSuite();
 
-describe.each(types)("when the answer to a creation of %s is lost", (type) => {
+describe.each(types)("when the response to a creation of %s is lost", (type) => {
   const path = collectionPath(type);
 
   it.each([{ drop: "after" }, { truncate: true }])("finds the object that the API made, once (%j)", async (fault) => {

@@ -116,7 +116,7 @@ it.concurrent.each(otherAnswers)("finds its object after a wrong answer: %s", as
 const changed = (word: string): string =>
   program(oneOfEach(Object.fromEntries(types.map((type) => [type, harmless(type, word)]))));
 
-it.concurrent("agrees with the API after lost answers to changes", async () => {
+it.concurrent("agrees with the API after lost responses to changes", async () => {
   const session = await Session.start(program(oneOfEach()));
   const inState = types.map((type) => () => session.one(descriptorOf(type).name));
   const objects = async (): Promise<unknown[]> => {
