@@ -65,6 +65,11 @@ it.each(definitions)("the descriptor of $type repeats nothing that can be derive
 });
 
 describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (type, kind) => {
+  it("has the words of the simulator's noun", () => {
+    const wordsOf = (noun = ""): unknown => noun.split(" ").sort();
+    expectEqual(`noun of ${type} (see acronyms in noun.ts)`, wordsOf(kind.noun), wordsOf(nounAt(kind.path)?.noun));
+  });
+
   it("uses the API's units in its fields", () => {
     for (const [name, field] of Object.entries(kind.inputs)) {
       const unit = field.type.kind === "oneOf" ? field.type.enumeration?.unit : undefined;
