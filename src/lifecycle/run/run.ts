@@ -121,6 +121,7 @@ export function createRun(options: RunOptions) {
     requotes: environment[REQUOTE_VARIABLE] === "true",
     quoter: new Quoter(advisory, (bill) => notes?.add({ note: "organization", bill, provider: costs.provider })),
     advisory,
+    audit: new AuditLogReader(clock, (): Api => base.api),
   };
   const run = Object.assign(base, {
     catalogs: new CatalogReader(base),
@@ -131,7 +132,6 @@ export function createRun(options: RunOptions) {
       notes ? journalWith(journal, { recordWarning: () => Promise.resolve() }) : journal,
       environment,
     ),
-    audit: new AuditLogReader(clock, () => base.api),
   });
   return Object.assign(run, {
     quotaSums: new QuotaSums(run),
