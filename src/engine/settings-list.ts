@@ -99,9 +99,9 @@ export function settingName(key: ConfigKey, provider: string | undefined): strin
   return provider === undefined ? `${NAMESPACE}:${key}` : `${key} of the provider "${provider}"`;
 }
 
-/** The words for the base URL in messages, with the name of an explicit provider. */
+/** The words for the base URL in messages, without an article, and with the name of an explicit provider. */
 export function baseUrlName(provider: string | undefined): string {
-  return provider === undefined ? "the base URL" : `the base URL of the provider "${provider}"`;
+  return provider === undefined ? "base URL" : `base URL of the provider "${provider}"`;
 }
 
 /** The ways to give a setting: the command (or the argument of an explicit provider), and the environment variable. */

@@ -144,7 +144,7 @@ const adviceByType: Readonly<Record<string, Advice>> = {
 function adviceByStatus(status: number): Advice {
   if (status >= 300 && status < 400)
     return ({ line }) =>
-      `The provider does not follow redirects, to protect the API key. Check ${baseUrlName(line.provider)}.`;
+      `The provider does not follow redirects, to protect the API key. Check the ${baseUrlName(line.provider)}.`;
   switch (status) {
     case 400:
     case 422:
@@ -156,7 +156,7 @@ function adviceByStatus(status: number): Advice {
         `The API key from ${credentialSource} may not do this${type === undefined ? ", or a server in front of the API refuses it" : ""}.`;
     case 404:
       return ({ line }) =>
-        `It does not exist, or no longer does. If the state has it, run \`pulumi refresh\`. If everything answers 404, check ${baseUrlName(line.provider)}.`;
+        `It does not exist, or no longer does. If the state has it, run \`pulumi refresh\`. If everything answers 404, check the ${baseUrlName(line.provider)}.`;
     case 409:
       return conflict;
     case 429:

@@ -27,7 +27,7 @@ export class ConnectionError extends NoResponseError {
   readonly failure: ConnectionFailure;
 
   constructor(line: RequestLine, host: string, { failure, effect, code }: FailedConnection, options?: ErrorOptions) {
-    super(line, sentences[failure](host, code, baseUrlName(line.provider)), effect, options);
+    super(line, sentences[failure](host, code, `the ${baseUrlName(line.provider)}`), effect, options);
     this.failure = failure;
   }
 }

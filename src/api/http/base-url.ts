@@ -18,7 +18,7 @@ export interface BaseUrl {
  * because the URL may contain a password.
  */
 export function parseBaseUrl(text: string, allowInsecure = false, provider?: string): BaseUrl {
-  const subject = baseUrlName(provider).replace("t", "T");
+  const subject = `The ${baseUrlName(provider)}`;
   if (!URL.canParse(text))
     throw new ConfigurationError(`${subject} is not a URL: it must have the form https://host/path.`);
   const url = new URL(text);

@@ -54,7 +54,7 @@ function readJson(line: RequestLine, { status, headers, text }: HttpResponse): u
       line,
       "not-json",
       `the answer (status ${status}) is ${contentType === "" ? "without a content type" : contentType} instead of JSON. ` +
-        `Check ${baseUrlName(line.provider)}: another server may answer there, or a proxy in front of the API.`,
+        `Check the ${baseUrlName(line.provider)}: another server may answer there, or a proxy in front of the API.`,
     );
   }
 }
