@@ -37,24 +37,29 @@ describe("the entry for programs of the first-class provider", () => {
     }
   });
 
-  it.each([
+  const resolutions: [string, ts.ModuleResolutionKind][] = [
     ["node16", ts.ModuleResolutionKind.Node16],
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- Pulumi's templates have it
     ["node10, without exports", ts.ModuleResolutionKind.Node10],
     ["bundler", ts.ModuleResolutionKind.Bundler],
-  ])("lets the compiler find its types by %s", (_name, moduleResolution) => {
-    const root = "/project/node_modules/pulumi-cloudinfra";
-    const files: Record<string, string> = {
-      [`${root}/package.json`]: JSON.stringify(packageJson),
-      [`${root}/dist/native/program/types.d.ts`]: "",
-    };
-    const host = { fileExists: (file: string) => file in files, readFile: (file: string) => files[file] };
-    const { resolvedModule } = ts.resolveModuleName(
-      "pulumi-cloudinfra/native",
-      "/project/index.ts",
-      { moduleResolution },
-      host,
-    );
-    expect(resolvedModule?.resolvedFileName).toBe(`${root}/dist/native/program/types.d.ts`);
+  ];
+
+  it.each(resolutions)("lets the compiler find its types by %s", (_name, moduleResolution) => {
+    expect(typesOf("pulumi-cloudinfra/native", moduleResolution)).toBe("dist/native/program/types.d.ts");
+  });
+
+  it.each(resolutions)("hides the types of the frozen entry by %s", (_name, moduleResolution) => {
+    expect(typesOf("pulumi-cloudinfra/provider", moduleResolution)).toBeUndefined();
   });
 });
+
+/** The file of the package in which the compiler finds the types of an entry. */
+function typesOf(entry: string, moduleResolution: ts.ModuleResolutionKind): string | undefined {
+  const root = "/project/node_modules/pulumi-cloudinfra/";
+  const files = new Map([[`${root}package.json`, JSON.stringify(packageJson)]]);
+  for (const file of ["native/program/types", "provider"])
+    for (const ending of ["d.ts", "js"]) files.set(`${root}dist/${file}.${ending}`, "");
+  const host = { fileExists: (file: string) => files.has(file), readFile: (file: string) => files.get(file) };
+  const { resolvedModule } = ts.resolveModuleName(entry, "/project/index.ts", { moduleResolution }, host);
+  return resolvedModule?.resolvedFileName.slice(root.length);
+}
