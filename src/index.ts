@@ -9,7 +9,7 @@ export type {
 export { CostSummary, type CostBudgetArgs, type CostSummaryArgs, type CountedCost } from "./resources/cost-summary";
 export type { Cost, UsageDimension } from "./cost/cost";
 export * from "./functions/lookups";
-export type * from "./functions/result-types";
+export type { ResourceClass } from "./program/resource-types";
 export {
   RotatingApiKey,
   type MovedInKeyArgs,

@@ -36,6 +36,19 @@ export type ShownValues<F extends Fields> = {
     : ShownOf<F[Name]>;
 };
 
+/**
+ * The same type without the names of this package's types, at any depth. A program may export such a value: the
+ * compiler then writes its type out, and could not name types that the package does not export.
+ */
+export type Plain<T> = T extends Primitive
+  ? T
+  : T extends readonly (infer Item)[]
+    ? Plain<Item>[]
+    : T extends object
+      ? { readonly [Name in keyof T]: Plain<T[Name]> }
+      : T;
+type Primitive = string | number | boolean | undefined;
+
 interface Limits {
   readonly min?: number;
   readonly max?: number;

@@ -49,8 +49,8 @@ async function secretsIn(value: unknown, path: PropertyPath): Promise<readonly P
 const byClass = new WeakMap<object, Definition>();
 
 /** Makes the class of a resource for programs. */
-export function resource<D extends Definition, Instance, Args>(definition: D): ResourceClass<D, Instance, Args> {
-  const made = resourceClass<D, Instance, Args>(definition, registerDynamic);
+export function resource<Instance, Args>(definition: Definition): ResourceClass<Instance, Args> {
+  const made = resourceClass<Instance, Args>(definition, registerDynamic);
   byClass.set(made, definition);
   return made;
 }

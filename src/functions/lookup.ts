@@ -1,11 +1,12 @@
 import * as pulumi from "../engine/pulumi-sdk";
 import type { SecretNames, OutputValues } from "../definition/definition";
 import { text } from "../definition/field";
-import type { GivenValues, ShownValues } from "../definition/field";
+import type { GivenValues, Plain, ShownValues } from "../definition/field";
 import type { Definition, Fields, GivenOf } from "../definition/types";
 import { rejectBeforeAwaited } from "../program/program-error";
 import { callApi, outputOf } from "./call-api";
 import type { Lookup, Shape } from "./lookup-definition";
+import { pickShared, type SharedArgs } from "./lookups/filters";
 
 export type { Lookup, Shape };
 
@@ -14,36 +15,45 @@ export function shape<F extends Fields>(fields: F): Shape<ShownValues<F>> {
   return { fields };
 }
 
-type Spec<A extends Fields, R> = Omit<Lookup<A, R>, "finds">;
+/** Part of the type of an object that is a resource. (Exported, so that published types keep its documentation.) */
+export interface Identified {
+  /** Its id. */
+  readonly id: string;
+}
 
 /**
  * The shape of an object that is a resource: its fields without secrets, and without the `hidden` ones, which the API's
  * lists do not show.
  */
-function shapeOf<D extends Definition, const Hidden extends keyof OutputValues<D> & string>(
+export function shapeOf<D extends Definition, const Hidden extends keyof OutputValues<D> & string>(
   { type, inputs, planned, outputs }: D,
   hidden: readonly Hidden[],
-): Shape<
-  {
-    /** Its id. */
-    readonly id: string;
-  } & Omit<OutputValues<D>, Hidden | SecretNames<D>>
-> {
+): Shape<Identified & Omit<OutputValues<D>, Hidden | SecretNames<D>>> {
   const shown = Object.entries({ ...inputs, ...planned, ...outputs }).filter(
     ([name, { secret }]) => secret !== true && !(hidden as readonly string[]).includes(name),
   );
   return { type, fields: { id: text(), ...Object.fromEntries(shown) } };
 }
 
-/** Describes lookups of the objects of a kind, for any set of filters. `where`: the arguments that the list needs. */
-export function objectsOf<
-  D extends Definition,
-  Where extends Fields,
-  const Hidden extends keyof OutputValues<D> & string,
->(definition: D, where: Where, hidden: readonly Hidden[]) {
-  const { path, noun, nouns } = definition;
-  const result = shapeOf(definition, hidden);
-  return <Filters extends Fields>(filters: Filters) => ({ path, noun, nouns, result, args: { ...where, ...filters } });
+/** The type of an object with a shape, for the interface that names it. */
+export type ResultOf<S> =
+  S extends Shape<infer Result> ? { readonly [Name in keyof Result]: Plain<Result[Name]> } : never;
+
+/** Gives the type of a shape its name. */
+export function shapeAs<Result>(of: Shape<Result>): Shape<Result> {
+  return of;
+}
+
+/** The part of a lookup that is the same for all lookups of objects of a kind. */
+export function objectsOf<Result>({ path, noun, nouns }: Definition, result: Shape<Result>) {
+  return { path, noun, nouns, result };
+}
+
+interface Spec<A extends Fields, Shared extends keyof SharedArgs, R> extends Omit<Lookup<A, R>, "finds" | "args"> {
+  /** The arguments that only this lookup has. */
+  readonly args?: A;
+  /** Those that many lookups have. */
+  readonly sharedArgs?: readonly Shared[];
 }
 
 /** No arguments. */
@@ -76,38 +86,50 @@ type LookupFunction<Args, Result> = [keyof Args] extends [never]
 
 export type OutputFormArgs<Args> = { readonly [Name in keyof Args]: pulumi.Input<Args[Name]> };
 
-/** The output form of a lookup: it takes and returns outputs. */
-type OutputForm<Args, Result> = None extends Args
-  ? (args?: OutputFormArgs<Args>, options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result>
-  : (args: OutputFormArgs<Args>, options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result>;
-
-/** The arguments of a lookup of a single item: `id` or `name`, and those of the list. */
-type ByIdOrName<Args> = Args & {
+/**
+ * The arguments of a lookup of a single item: `id` or `name`, and those of the list. (Exported for the same reason as
+ * `LookupArgs`.)
+ */
+export type ByIdOrName<Args> = Args & {
   /** Its id. Give this, or the name. */
   readonly id?: string | undefined;
   /** Its exact name. Case matters. */
   readonly name?: string | undefined;
 };
 
+/** The arguments of a function, for the interface that gives them a name. */
+export type ArgsOf<Call extends (args: never, options?: never) => unknown> = NonNullable<Parameters<Call>[0]>;
+
 /** The function of a lookup that returns one answer. */
-export function one<A extends Fields, R>(functionName: string, of: Spec<A, R>): LookupFunction<LookupArgs<A>, R> {
-  return calling(functionName, { ...of, finds: "one" }) as LookupFunction<LookupArgs<A>, R>;
+export function one<R, A extends Fields = None, Shared extends keyof SharedArgs = never>(
+  functionName: string,
+  of: Spec<A, Shared, R>,
+): LookupFunction<LookupArgs<A & Pick<SharedArgs, Shared>>, R> {
+  return calling(functionName, "one", of) as LookupFunction<LookupArgs<A & Pick<SharedArgs, Shared>>, R>;
 }
 
 /** The function of a lookup that returns all items of a list. */
-export function all<A extends Fields, R>(functionName: string, of: Spec<A, R>): LookupFunction<LookupArgs<A>, R[]> {
-  return calling(functionName, { ...of, finds: "all" }) as LookupFunction<LookupArgs<A>, R[]>;
+export function all<R, A extends Fields = None, Shared extends keyof SharedArgs = never>(
+  functionName: string,
+  of: Spec<A, Shared, R>,
+): LookupFunction<LookupArgs<A & Pick<SharedArgs, Shared>>, R[]> {
+  return calling(functionName, "all", of) as LookupFunction<LookupArgs<A & Pick<SharedArgs, Shared>>, R[]>;
 }
 
 /** The function of a lookup that returns one item, by its id or by its name. */
-export function byIdOrName<A extends Fields, R>(
+export function byIdOrName<R, A extends Fields = None, Shared extends keyof SharedArgs = never>(
   functionName: string,
-  of: Spec<A, R>,
-): (args: ByIdOrName<LookupArgs<A>>, options?: pulumi.InvokeOptions) => Promise<R> {
-  return calling(functionName, { ...of, finds: "byIdOrName" }) as (args: object) => Promise<R>;
+  of: Spec<A, Shared, R>,
+): (args: ByIdOrName<LookupArgs<A & Pick<SharedArgs, Shared>>>, options?: pulumi.InvokeOptions) => Promise<R> {
+  return calling(functionName, "byIdOrName", of) as (args: object) => Promise<R>;
 }
 
-function calling(functionName: string, of: Lookup): AnyFunction {
+function calling(
+  functionName: string,
+  finds: Lookup["finds"],
+  { sharedArgs = [], ...own }: Spec<Fields, keyof SharedArgs, unknown>,
+): AnyFunction {
+  const of: Lookup = { ...own, finds, args: { ...own.args, ...pickShared(sharedArgs) } };
   return functionOf(of, (args, options) => callApi(functionName, of, args, options).catch(rejectBeforeAwaited));
 }
 
@@ -139,8 +161,11 @@ export function outputForm<Result>(
   ask: (options?: pulumi.InvokeOptions) => Promise<Result>,
 ): (options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result>;
 export function outputForm<Args, Result>(
+  ask: (args?: Args, options?: pulumi.InvokeOptions) => Promise<Result>,
+): (args?: OutputFormArgs<Args>, options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result>;
+export function outputForm<Args, Result>(
   ask: (args: Args, options?: pulumi.InvokeOptions) => Promise<Result>,
-): OutputForm<NonNullable<Args>, Result>;
+): (args: OutputFormArgs<Args>, options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result>;
 export function outputForm(ask: AnyFunction): (args?: object, options?: object) => pulumi.Output<unknown> {
   const of = descriptions.get(ask);
   if (of && !hasArguments(of)) return (options) => outputOf({}, options, (_args, others) => ask(others));

@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Cost } from "../cost/cost";
 import { type InputValues, type SecretNames, type OutputValues } from "../definition/definition";
 import type { inRegion, named, ofProject, tagged } from "../definition/standard-fields";
-import type { GivenValues } from "../definition/field";
+import type { GivenValues, Plain } from "../definition/field";
 import type { Definition } from "../definition/types";
 
 /** A value in a program: the value, an output of it, and the same for everything inside. */
@@ -37,10 +37,11 @@ type StandardArgs = InputMembers<
   GivenValues<typeof ofProject & typeof inRegion & typeof tagged & ReturnType<typeof named>>
 >;
 
-/** An object among the arguments of a program. */
+/** An object among the arguments of a program, or in a list among them. */
 export type MembersOf<D extends Definition, Name extends keyof InputValues<D>> = InputMembers<
-  NonNullable<InputValues<D>[Name]>
+  ItemOf<NonNullable<InputValues<D>[Name]>>
 >;
+type ItemOf<T> = T extends readonly (infer Item)[] ? Item : T;
 
 /**
  * Lets an interface give a type a name. With a name, a published type keeps the comments of its members. Without one,
@@ -54,11 +55,12 @@ interface WithCost {
 }
 
 export type ResourceOf<D extends Definition> = pulumi.CustomResource & {
-  readonly [Name in keyof OutputValues<D>]: pulumi.Output<OutputValues<D>[Name]>;
+  readonly [Name in keyof OutputValues<D>]: pulumi.Output<Plain<OutputValues<D>[Name]>>;
 } & WithCost;
 
-export interface ResourceClass<D extends Definition, Instance = ResourceOf<D>, Args = ArgsOf<D>> {
-  /** The arguments may be left out if none of them is required. */
+export interface ResourceClass<Instance, Args> {
+  // The arguments may be left out if none of them is required. (This is no JSDoc: editors would show it instead of the
+  // documentation of the class.)
   new (
     name: string,
     ...rest: Partial<Args> extends Args

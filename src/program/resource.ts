@@ -151,15 +151,15 @@ export function urnOf(token: string, name: string, parent: pulumi.Resource | und
 }
 
 /** Makes the class of a resource. It must not be extended, because that would add a constructor: see `Register`. */
-export function resourceClass<D extends Definition, Instance, Args>(
-  definition: D,
+export function resourceClass<Instance, Args>(
+  definition: Definition,
   register: Register,
-): ResourceClass<D, Instance, Args> {
+): ResourceClass<Instance, Args> {
   const secrets = secretOutputNames(definition);
   // The key gives the class its name, for errors, consoles and debuggers.
   const { [definition.type]: named } = {
     [definition.type]: class extends pulumi.CustomResource {
-      constructor(name: string, args: ArgsOf<D>, options?: pulumi.CustomResourceOptions) {
+      constructor(name: string, args: ArgsOf<Definition>, options?: pulumi.CustomResourceOptions) {
         const given = withSecretAdopt(args, secrets);
         const { sent, urn } = register(definition, name, given, withSecretOutputs(options, secrets));
         super(...sent);
@@ -171,20 +171,20 @@ export function resourceClass<D extends Definition, Instance, Args>(
       }
 
       static get<Resource>(
-        this: new (name: string, args: ArgsOf<D>, options?: pulumi.CustomResourceOptions) => Resource,
+        this: new (name: string, args: ArgsOf<Definition>, options?: pulumi.CustomResourceOptions) => Resource,
         name: string,
         id: pulumi.Input<pulumi.ID>,
-        state: Partial<ArgsOf<D>> = {},
+        state: Partial<ArgsOf<Definition>> = {},
         options?: pulumi.CustomResourceOptions,
       ): Resource {
         refuseWrongCall(definition.type, name, state);
         // The id is split here, because the engine uses the given id as the id of the resource.
         const { ownId, inputs } = partsOf(definition, refusedIfNone(definition, name, id), state);
-        return new this(name, { ...state, ...inputs } as ArgsOf<D>, { ...options, id: ownId });
+        return new this(name, { ...state, ...inputs }, { ...options, id: ownId });
       }
     },
   };
-  return named as unknown as ResourceClass<D, Instance, Args>;
+  return named as unknown as ResourceClass<Instance, Args>;
 }
 
 const DELETED_WITH =

@@ -220,6 +220,6 @@ export interface SourceIpRuleArgs extends MembersOf<typeof apiKey, "sourceIpRule
  * export const deployerKey = key.key; // encrypted in the state, [secret] on the screen
  * ```
  */
-export const ApiKey: ResourceClass<typeof apiKey, ApiKey, ApiKeyArgs> = resource(apiKey);
+export const ApiKey: ResourceClass<ApiKey, ApiKeyArgs> = resource(apiKey);
 
 export interface ApiKey extends ResourceOf<typeof apiKey> {}

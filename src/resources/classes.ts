@@ -12,6 +12,6 @@ export { NksLoadBalancer, type NksLoadBalancerArgs } from "./nks-load-balancer";
 export { NksNodePool, type NksNodeConfigArgs, type NksNodePoolArgs } from "./nks-node-pool";
 export { Project, type ProjectArgs } from "./project";
 export { RpcNodeFlex, type RpcNodeFlexArgs } from "./rpc-node-flex";
-export { Vm, type VmArgs, type VmBootVolumeArgs, type VmSshKeyArgs } from "./vm";
+export { Vm, type VmArgs, type VmBootVolumeArgs, type VmDataVolumeArgs, type VmSshKeyArgs } from "./vm";
 export { Volume, type VolumeArgs } from "./volume";
 export { Vpc, type VpcArgs } from "./vpc";

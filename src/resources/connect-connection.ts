@@ -103,7 +103,6 @@ export interface ExternalProviderArgs extends MembersOf<typeof connectConnection
  * export const linkPerMonth = link.cost.apply((cost) => cost?.monthlyTotal ?? "unknown");
  * ```
  */
-export const ConnectConnection: ResourceClass<typeof connectConnection, ConnectConnection, ConnectConnectionArgs> =
-  resource(connectConnection);
+export const ConnectConnection: ResourceClass<ConnectConnection, ConnectConnectionArgs> = resource(connectConnection);
 
 export interface ConnectConnection extends ResourceOf<typeof connectConnection> {}

@@ -100,6 +100,6 @@ export interface FirewallRuleArgs extends ArgsOf<typeof firewallRule>, AdoptArgs
  * export const ruleId = rule.id;
  * ```
  */
-export const FirewallRule: ResourceClass<typeof firewallRule, FirewallRule, FirewallRuleArgs> = resource(firewallRule);
+export const FirewallRule: ResourceClass<FirewallRule, FirewallRuleArgs> = resource(firewallRule);
 
 export interface FirewallRule extends ResourceOf<typeof firewallRule> {}

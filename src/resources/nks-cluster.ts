@@ -101,6 +101,6 @@ export interface NksClusterArgs extends ArgsOf<typeof nksCluster>, AdoptArgs {}
  * export const kubeconfig = cluster.kubeconfig;
  * ```
  */
-export const NksCluster: ResourceClass<typeof nksCluster, NksCluster, NksClusterArgs> = resource(nksCluster);
+export const NksCluster: ResourceClass<NksCluster, NksClusterArgs> = resource(nksCluster);
 
 export interface NksCluster extends ResourceOf<typeof nksCluster> {}

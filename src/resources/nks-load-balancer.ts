@@ -84,7 +84,6 @@ export interface NksLoadBalancerArgs extends ArgsOf<typeof nksLoadBalancer>, Ado
  * export const address = ingress.publicIp;
  * ```
  */
-export const NksLoadBalancer: ResourceClass<typeof nksLoadBalancer, NksLoadBalancer, NksLoadBalancerArgs> =
-  resource(nksLoadBalancer);
+export const NksLoadBalancer: ResourceClass<NksLoadBalancer, NksLoadBalancerArgs> = resource(nksLoadBalancer);
 
 export interface NksLoadBalancer extends ResourceOf<typeof nksLoadBalancer> {}

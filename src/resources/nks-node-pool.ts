@@ -135,6 +135,6 @@ export interface NksNodeConfigArgs extends MembersOf<typeof nksNodePool, "nodeCo
  * });
  * ```
  */
-export const NksNodePool: ResourceClass<typeof nksNodePool, NksNodePool, NksNodePoolArgs> = resource(nksNodePool);
+export const NksNodePool: ResourceClass<NksNodePool, NksNodePoolArgs> = resource(nksNodePool);
 
 export interface NksNodePool extends ResourceOf<typeof nksNodePool> {}

@@ -94,6 +94,6 @@ export interface ProjectArgs extends ArgsOf<typeof project>, AdoptArgs {}
  * new cloudinfra.Vpc("network", { projectId: project.id });
  * ```
  */
-export const Project: ResourceClass<typeof project, Project, ProjectArgs> = resource(project);
+export const Project: ResourceClass<Project, ProjectArgs> = resource(project);
 
 export interface Project extends ResourceOf<typeof project> {}

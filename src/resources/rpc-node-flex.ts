@@ -47,6 +47,6 @@ export interface RpcNodeFlexArgs extends ArgsOf<typeof rpcNodeFlex>, AdoptArgs {
  * export const endpoint = node.endpoint;
  * ```
  */
-export const RpcNodeFlex: ResourceClass<typeof rpcNodeFlex, RpcNodeFlex, RpcNodeFlexArgs> = resource(rpcNodeFlex);
+export const RpcNodeFlex: ResourceClass<RpcNodeFlex, RpcNodeFlexArgs> = resource(rpcNodeFlex);
 
 export interface RpcNodeFlex extends ResourceOf<typeof rpcNodeFlex> {}

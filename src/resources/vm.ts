@@ -47,12 +47,7 @@ export const vm = define({
      * The name of its instance type, such as `n1-standard-2`: `getInstanceTypes` lists them. The price depends on it.
      * Changed in place.
      */
-    instanceType: text({
-      names: "instanceType",
-      priced: true,
-      shown: "maybe",
-      example: "n1-standard-2",
-    }),
+    instanceType: text({ names: "instanceType", priced: true, shown: "maybe", example: "n1-standard-2" }),
     /** The name of the image that it is made from: `getOsImages` lists them. Changing it replaces the VM. */
     osImageName: text({
       names: "osImage",
@@ -209,6 +204,9 @@ export interface VmArgs extends ArgsOf<typeof vm>, AdoptArgs {}
 /** The boot volume among the arguments of a Vm. */
 export interface VmBootVolumeArgs extends MembersOf<typeof vm, "bootVolume"> {}
 
+/** A data volume among the arguments of a Vm. */
+export interface VmDataVolumeArgs extends MembersOf<typeof vm, "dataVolumes"> {}
+
 /** The SSH key among the arguments of a Vm. */
 export interface VmSshKeyArgs extends MembersOf<typeof vm, "sshKey"> {}
 
@@ -243,6 +241,6 @@ export interface VmSshKeyArgs extends MembersOf<typeof vm, "sshKey"> {}
  * export const address = web.publicIp;
  * ```
  */
-export const Vm: ResourceClass<typeof vm, Vm, VmArgs> = resource(vm);
+export const Vm: ResourceClass<Vm, VmArgs> = resource(vm);
 
 export interface Vm extends ResourceOf<typeof vm> {}

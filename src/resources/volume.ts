@@ -89,6 +89,6 @@ export interface VolumeArgs extends ArgsOf<typeof volume>, AdoptArgs {}
  * export const perMonth = data.cost.apply((cost) => cost?.monthlyTotal ?? "unknown");
  * ```
  */
-export const Volume: ResourceClass<typeof volume, Volume, VolumeArgs> = resource(volume);
+export const Volume: ResourceClass<Volume, VolumeArgs> = resource(volume);
 
 export interface Volume extends ResourceOf<typeof volume> {}

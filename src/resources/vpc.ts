@@ -64,6 +64,6 @@ export interface VpcArgs extends ArgsOf<typeof vpc>, AdoptArgs {}
  * });
  * ```
  */
-export const Vpc: ResourceClass<typeof vpc, Vpc, VpcArgs> = resource(vpc);
+export const Vpc: ResourceClass<Vpc, VpcArgs> = resource(vpc);
 
 export interface Vpc extends ResourceOf<typeof vpc> {}

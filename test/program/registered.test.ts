@@ -170,7 +170,7 @@ describe("the class of a resource", () => {
     registrations = [];
   });
   const classOf = (definition: Definition) =>
-    resourceClass<Definition, pulumi.CustomResource, object>(definition, (kind, name, args, options) => {
+    resourceClass<pulumi.CustomResource, object>(definition, (kind, name, args, options) => {
       registrations.push({ args: args as Registration["args"], options });
       return registerDynamic(kind, name, args, options);
     });

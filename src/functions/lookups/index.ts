@@ -1,4 +1,5 @@
 // Every lookup and its output form.
+export * from "./activity";
 export * from "./billing";
 export * from "./compute";
 export * from "./networking";

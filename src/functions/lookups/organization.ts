@@ -1,16 +1,35 @@
-import { flag, instant, integer, list, object, openOneOf, text } from "../../definition/field";
+import { flag, instant, list, object, openOneOf, text } from "../../definition/field";
 import { times } from "../../definition/standard-fields";
 import { apiKey, type ApiKeyDefinition } from "../../resources/api-key";
 import { project, type ProjectDefinition } from "../../resources/project";
-import { all, objectsOf, one, shape, byIdOrName, outputForm } from "../lookup";
-import { byName, byTags, byTime, int, ofOrganization, ofProject, sorted, word } from "./filters";
+import {
+  all,
+  byIdOrName,
+  objectsOf,
+  one,
+  outputForm,
+  shape,
+  shapeAs,
+  shapeOf,
+  type ArgsOf,
+  type ResultOf,
+} from "../lookup";
+import { word } from "./filters";
 
 /** Without the fields of the rotation, which only the program and the state have. */
-const keys = objectsOf(apiKey as ApiKeyDefinition, {}, [
+const apiKeyShape = shapeOf(apiKey as ApiKeyDefinition, [
   ...(["lifetime", "rotateBefore", "rotationTrigger", "deleteOld"] as const),
   ...(["rotatesAt", "generation", "replacedId"] as const),
 ]);
-const projects = objectsOf(project as ProjectDefinition, {}, []);
+/** An API key, without its secret. */
+export interface ApiKeyResult extends ResultOf<typeof apiKeyShape> {}
+const keys = objectsOf<ApiKeyResult>(apiKey, apiKeyShape);
+
+const projectShape = shapeOf(project as ProjectDefinition, []);
+/** A project, with counts of what it holds. */
+export interface ProjectResult extends ResultOf<typeof projectShape> {}
+const projects = objectsOf<ProjectResult>(project, projectShape);
+
 const organizationShape = shape({
   /** Its id. */
   id: text(),
@@ -54,166 +73,83 @@ const organizationShape = shape({
   }),
   ...times,
 });
+/** An organization and how it pays. */
+export interface OrganizationResult extends ResultOf<typeof organizationShape> {}
 
 /** The API keys of the organization, without their secrets. */
-export const getApiKeys = all(
-  "getApiKeys",
-  keys({
-    ...byName,
+export const getApiKeys = all("getApiKeys", {
+  ...keys,
+  args: {
     /** Only those in this state: `active`, `inactive` or `expired`. */
     status: word,
-    ...{ ...byTags, ...sorted },
-  }),
-);
+  },
+  sharedArgs: ["name", "tags", "sort"],
+});
+export interface GetApiKeysArgs extends ArgsOf<typeof getApiKeys> {}
 /** The output form of `getApiKeys`: it accepts Inputs and returns an Output. */
 export const getApiKeysOutput = outputForm(getApiKeys);
+export interface GetApiKeysOutputArgs extends ArgsOf<typeof getApiKeysOutput> {}
 /** One API key, by its id or by its exact name (case matters). Rejects if none or several match. */
-export const getApiKey = byIdOrName("getApiKey", keys({}));
+export const getApiKey = byIdOrName("getApiKey", keys);
+export interface GetApiKeyArgs extends ArgsOf<typeof getApiKey> {}
 /** The output form of `getApiKey`: it accepts Inputs and returns an Output. */
 export const getApiKeyOutput = outputForm(getApiKey);
+export interface GetApiKeyOutputArgs extends ArgsOf<typeof getApiKeyOutput> {}
 /** The projects that the API key is scoped to. Rejects if the key lacks `project:read`. */
-export const getProjects = all("getProjects", projects({ ...byName, ...byTags, ...sorted }));
+export const getProjects = all("getProjects", {
+  ...projects,
+  sharedArgs: ["name", "tags", "sort"],
+});
+export interface GetProjectsArgs extends ArgsOf<typeof getProjects> {}
 /** The output form of `getProjects`: it accepts Inputs and returns an Output. */
 export const getProjectsOutput = outputForm(getProjects);
+export interface GetProjectsOutputArgs extends ArgsOf<typeof getProjectsOutput> {}
 /** One project, by its id or by its exact name (case matters). Rejects if none or several match. */
-export const getProject = byIdOrName("getProject", projects({}));
+export const getProject = byIdOrName("getProject", projects);
+export interface GetProjectArgs extends ArgsOf<typeof getProject> {}
 /** The output form of `getProject`: it accepts Inputs and returns an Output. */
 export const getProjectOutput = outputForm(getProject);
+export interface GetProjectOutputArgs extends ArgsOf<typeof getProjectOutput> {}
 /** The organizations that the API key reaches. */
 export const getOrganizations = all("getOrganizations", {
   path: "/v1/organizations",
   args: {
-    ...byName,
     /** Only those of this type: `personal` or `company`. */
     type: word,
-    ...sorted,
   },
-  result: organizationShape,
+  sharedArgs: ["name", "sort"],
+  result: shapeAs<OrganizationResult>(organizationShape),
 });
+export interface GetOrganizationsArgs extends ArgsOf<typeof getOrganizations> {}
 /** The output form of `getOrganizations`: it accepts Inputs and returns an Output. */
 export const getOrganizationsOutput = outputForm(getOrganizations);
+export interface GetOrganizationsOutputArgs extends ArgsOf<typeof getOrganizationsOutput> {}
 /** One organization: without an id, the one that the API key reaches. */
 export const getOrganization = one("getOrganization", {
   path: "/v1/organizations/{organizationId}",
-  args: { ...ofOrganization },
-  result: organizationShape,
+  sharedArgs: ["organizationId"],
+  result: shapeAs<OrganizationResult>(organizationShape),
 });
+export interface GetOrganizationArgs extends ArgsOf<typeof getOrganization> {}
 /** The output form of `getOrganization`: it accepts Inputs and returns an Output. */
 export const getOrganizationOutput = outputForm(getOrganization);
+export interface GetOrganizationOutputArgs extends ArgsOf<typeof getOrganizationOutput> {}
+
+const userShape = shape({
+  /** The id of the user. */
+  id: text(),
+  /** The email address of the user. */
+  email: text(),
+  /** The first name, if the API knows it. */
+  firstName: text({ optional: true }),
+  /** The last name, if the API knows it. */
+  lastName: text({ optional: true }),
+});
+export interface UserResult extends ResultOf<typeof userShape> {}
 /** The owner of the API key. */
 export const getUser = one("getUser", {
   path: "/v1/user",
-  args: {},
-  result: shape({
-    /** The id of the user. */
-    id: text(),
-    /** The email address of the user. */
-    email: text(),
-    /** The first name, if the API knows it. */
-    firstName: text({ optional: true }),
-    /** The last name, if the API knows it. */
-    lastName: text({ optional: true }),
-  }),
+  result: shapeAs<UserResult>(userShape),
 });
 /** The output form of `getUser`: it accepts Inputs and returns an Output. */
 export const getUserOutput = outputForm(getUser);
-/** The requests to the API, and their callers. Rejects if the key lacks `audit_log:read`. */
-export const getAuditLogs = all("getAuditLogs", {
-  path: "/v1/audit_logs",
-  args: {
-    /** Only requests with this action, in the form `resource.verb`. */
-    action: word,
-    /** Only requests by the user or the API key with this id. */
-    actorId: word,
-    /** Only requests by actors of this type: `user` or `api_key`. */
-    actorType: word,
-    /** Only requests from this address. */
-    clientIp: word,
-    ...byTime,
-    /** Only requests with this HTTP method, such as `POST`. */
-    method: word,
-    /** Only requests with this text in their paths. */
-    path: word,
-    /** Only requests whose answer had at least this HTTP status. */
-    statusCodeMin: int,
-    /** Only requests whose answer had at most this HTTP status. */
-    statusCodeMax: int,
-    /** Only requests about the object with this id. */
-    targetId: word,
-    /** Only requests about objects of this kind, such as `vpc`. */
-    targetType: word,
-    ...sorted,
-  },
-  result: shape({
-    /** The id of the entry. */
-    id: text(),
-    /** The action, in the form `resource.verb`. */
-    action: text(),
-    /** The address of the client. */
-    clientIp: text(),
-    /** The HTTP method. */
-    method: text(),
-    /** The path of the request. */
-    path: text(),
-    /** The HTTP status of the answer. */
-    statusCode: integer(),
-    /** The client, as it names itself. */
-    userAgent: text(),
-    /** When the request came: ISO 8601, UTC. */
-    createdAt: instant(),
-    /** The caller. */
-    actor: object({
-      /** The id of the user or of the API key. */
-      id: text(),
-      /** Its name, if the log has it. */
-      name: text({ optional: true }),
-      /** Whether it is a user or an API key. */
-      type: openOneOf(["user", "api_key"]),
-    }),
-    /** The object that the request is about, if there is one. */
-    target: object(
-      {
-        /** The id of the object. */
-        id: text(),
-        /** The kind of the object. */
-        type: text(),
-      },
-      { optional: true, shown: "maybe" },
-    ),
-  }),
-});
-/** The output form of `getAuditLogs`: it accepts Inputs and returns an Output. */
-export const getAuditLogsOutput = outputForm(getAuditLogs);
-/** The operations of a project, running and ended. */
-export const getOperations = all("getOperations", {
-  path: "/v1/operations",
-  args: {
-    ...ofProject,
-    /** Only operations on the object with this id. */
-    resourceId: word,
-    /** Only operations on objects of this kind, such as `vm`. */
-    kind: word,
-    /** Only operations in this state: `pending`, `running`, `done`, `failed` or `unknown`. */
-    status: word,
-    /** Only operations of this type: `create`, `update`, `delete` or `restart`. */
-    type: word,
-    ...{ ...byTime, ...sorted },
-  },
-  result: shape({
-    /** The id of the operation. */
-    id: text(),
-    /** The kind of its object, such as `vm`. */
-    kind: text(),
-    /** The id of the project. */
-    projectId: text(),
-    /** The id of the object that it makes, changes or deletes. */
-    resourceId: text(),
-    /** The state of the operation. */
-    status: openOneOf(["pending", "running", "done", "failed", "unknown"]),
-    /** What it does. */
-    type: openOneOf(["create", "update", "delete", "restart"]),
-    ...times,
-  }),
-});
-/** The output form of `getOperations`: it accepts Inputs and returns an Output. */
-export const getOperationsOutput = outputForm(getOperations);
