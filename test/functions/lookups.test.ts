@@ -131,6 +131,28 @@ describe("lookups of manageable resources", () => {
     );
   });
 
+  it("finds a firewall rule by id and by name", async () => {
+    const body = {
+      ...{ name: "https", protocol: "tcp", source_address: "0.0.0.0/0" },
+      ...{ destination_address: "10.0.0.0/25", destination_ports: ["443"] },
+    };
+    const { vpcId } = api;
+    const id = String((await post(api, `/v1/networking/vpcs/${vpcId}/firewall_rules`, body))["resource_id"]);
+    const found = await cloudinfra.getFirewallRule({ vpcId, name: "https" });
+    expect(found).toMatchObject({ id, destinationPorts: ["443"] });
+    expect(await cloudinfra.getFirewallRule({ vpcId, id })).toEqual(found);
+    const missing = await refusalOf(cloudinfra.getFirewallRule({ vpcId, name: "nobody" }));
+    expect(missing.message).toBe(`No firewall rule of the VPC ${vpcId} is named "nobody". It has "https".`);
+  });
+
+  it("finds a flex RPC node by id and by name", async () => {
+    const body = { name: "eth", project_id: api.projectId, blockchain: "ethereum", network: "mainnet" };
+    const made = await post(api, "/v1/rpc_nodes/flex", body);
+    const found = await cloudinfra.getRpcNodeFlex({ name: "eth" });
+    expect(found).toMatchObject({ id: made["id"], blockchain: "ethereum" });
+    expect(await cloudinfra.getRpcNodeFlex({ id: found.id })).toEqual(found);
+  });
+
   it("reads all pages", async () => {
     const before = (await cloudinfra.getVpcs()).length;
     await sendControl(api, "/state", { vpcs: Array.from({ length: 120 }, (_, nth) => vpcNumber(nth)) });

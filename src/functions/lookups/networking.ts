@@ -62,6 +62,12 @@ export interface GetFirewallRulesArgs extends ArgsOf<typeof getFirewallRules> {}
 /** The output form of `getFirewallRules`: it accepts Inputs and returns an Output. */
 export const getFirewallRulesOutput = outputForm(getFirewallRules);
 export interface GetFirewallRulesOutputArgs extends ArgsOf<typeof getFirewallRulesOutput> {}
+/** One firewall rule of a VPC, by its id or by its exact name (case matters). Rejects if none or several match. */
+export const getFirewallRule = byIdOrName("getFirewallRule", { ...rules, args: ofVpc });
+export interface GetFirewallRuleArgs extends ArgsOf<typeof getFirewallRule> {}
+/** The output form of `getFirewallRule`: it accepts Inputs and returns an Output. */
+export const getFirewallRuleOutput = outputForm(getFirewallRule);
+export interface GetFirewallRuleOutputArgs extends ArgsOf<typeof getFirewallRuleOutput> {}
 /** The connect connections of a project. */
 export const getConnectConnections = all("getConnectConnections", {
   ...connections,

@@ -1,7 +1,7 @@
 import { list, openOneOf, text } from "../../definition/field";
 import { times } from "../../definition/standard-fields";
 import { rpcNodeFlex, type RpcNodeFlexDefinition } from "../../resources/rpc-node-flex";
-import { all, objectsOf, outputForm, shape, shapeAs, shapeOf, type ArgsOf, type ResultOf } from "../lookup";
+import { all, byIdOrName, objectsOf, outputForm, shape, shapeAs, shapeOf, type ArgsOf, type ResultOf } from "../lookup";
 import { word } from "./filters";
 
 const byNetwork = {
@@ -33,6 +33,12 @@ export interface GetRpcNodesFlexArgs extends ArgsOf<typeof getRpcNodesFlex> {}
 /** The output form of `getRpcNodesFlex`: it accepts Inputs and returns an Output. */
 export const getRpcNodesFlexOutput = outputForm(getRpcNodesFlex);
 export interface GetRpcNodesFlexOutputArgs extends ArgsOf<typeof getRpcNodesFlexOutput> {}
+/** One flex RPC node, by its id or by its exact name (case matters). Rejects if none or several match. */
+export const getRpcNodeFlex = byIdOrName("getRpcNodeFlex", { ...flexNodes, sharedArgs: ["projectId"] });
+export interface GetRpcNodeFlexArgs extends ArgsOf<typeof getRpcNodeFlex> {}
+/** The output form of `getRpcNodeFlex`: it accepts Inputs and returns an Output. */
+export const getRpcNodeFlexOutput = outputForm(getRpcNodeFlex);
+export interface GetRpcNodeFlexOutputArgs extends ArgsOf<typeof getRpcNodeFlexOutput> {}
 
 const rpcNodeDedicatedShape = shape({
   /** Its id. */
