@@ -18,9 +18,9 @@ export async function build(step, root = ROOT) {
   const sources = filesIn(src).filter((file) => file.endsWith(".ts"));
   const outputs = sources.flatMap((file) => [".js", ".d.ts"].map((ending) => file.replace(/\.ts$/, ending)));
   const hash = hashOf([...sources.map((file) => join("src", file)), "tsconfig.json", "package.json"], root);
-  const [from, made] = existsSync(stamp) ? readFileSync(stamp, "utf8").split("\n") : [];
-  const isIntact = hashOf(filesIn(dist), dist) === made;
-  if (isIntact && from === hash) return step.done("up to date");
+  const [source, output] = existsSync(stamp) ? readFileSync(stamp, "utf8").split("\n") : [];
+  const isIntact = hashOf(filesIn(dist), dist) === output;
+  if (isIntact && source === hash) return step.done("up to date");
 
   const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
   if (!existsSync(tsc)) throw new SetupError("The npm packages are not installed: run `npm install` first.");
@@ -32,21 +32,22 @@ export async function build(step, root = ROOT) {
   if (!isIntact) rmSync(notes, { force: true });
   const options = ["-p", "tsconfig.json", "--incremental", "--tsBuildInfoFile", notes, "--pretty", "false"];
   const { code, tail } = await runQuietly(process.execPath, [tsc, ...options], { cwd: root });
-  if (code !== 0) throw new SetupError(`${tail}\n\nThe TypeScript sources do not compile; above is what tsc said.`);
   mkdirSync(cache, { recursive: true });
-  writeFileSync(stamp, `${hash}\n${hashOf(filesIn(dist), dist)}`);
+  // After an error, dist/ is not up to date, but only the compiler has changed it.
+  writeFileSync(stamp, `${code === 0 ? hash : ""}\n${hashOf(filesIn(dist), dist)}`);
+  if (code !== 0) throw new SetupError(`${tail}\n\nThe TypeScript sources do not compile; above is what tsc said.`);
   step.done("compiled");
 }
 
 /** Deletes outputs whose sources no longer exist. They would still be loaded and packed. */
 function removeStale(dist, outputs) {
-  for (const file of filesIn(dist)) if (!outputs.has(file)) rmSync(join(dist, file));
+  for (const file of filesIn(dist)) if (!outputs.has(file)) rmSync(join(dist, file), { force: true });
 }
 
 function filesIn(folder) {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder, { recursive: true });
-  return names.filter((name) => statSync(join(folder, name)).isFile()).sort();
+  return names.filter((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isFile()).sort();
 }
 
 function hashOf(files, root) {

@@ -29,8 +29,10 @@ it("tests every supported system and Node version", () => {
 
 it("publishes what a job without rights has tested and packed", () => {
   const [pack = "", publish = ""] = text("release.yml").split(/^ {2}publish:$/m);
-  expect(pack).toMatch(/run: \.ci\/run$[^]*run: npm pack$/m);
+  expect(pack).toMatch(/run: \.ci\/run$[^]*run: npm pack$[^]*upload-artifact[^]*name: package$/m);
   expect(pack).not.toMatch(/: write/);
-  expect(publish).toMatch(/needs: pack$[^]*id-token: write[^]*npm publish .*--ignore-scripts --provenance/m);
+  expect(publish).toMatch(
+    /needs: pack$[^]*id-token: write[^]*download-artifact[^]*name: package$[^]*npm publish \.\/\*\.tgz --ignore-scripts --provenance/m,
+  );
   expect(publish).not.toMatch(/actions\/checkout|npm (ci|install)|\.ci\/run/);
 });
