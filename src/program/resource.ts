@@ -8,7 +8,6 @@ import { outputAsTextFault } from "../text/output-as-text";
 import { shownInput } from "../text/shown-text";
 import { parseImportId } from "../definition/import-id";
 import type { LocalKind } from "../lifecycle/local/local-kind";
-import type { Timeouts } from "../lifecycle/resource-request";
 import { goDurationMs } from "../settings/duration";
 import { forProgram, rejectBeforeAwaited } from "./program-error";
 import { announce } from "./announce";
@@ -51,8 +50,9 @@ export function refuseWrongCall(type: string, name: unknown, args: unknown): voi
 }
 
 /**
- * Throws pulumi.RunError for a wrong call, for an argument among the options (Pulumi ignores unknown options), and for
- * a resource that depends on a summary of its own cost.
+ * Throws pulumi.RunError for a wrong call, for an argument among the options (Pulumi ignores unknown options), for a
+ * wrong time limit (the engine refuses it with a stack trace), and for a resource that depends on a summary of its own
+ * cost.
  */
 export function refuseUnusable(
   kind: Definition | LocalKind,
@@ -69,6 +69,12 @@ export function refuseUnusable(
       `${type} "${name}": ${misplaced} is an argument, not an option. Give it before the options: ` +
         `new ${type}("${name}", { ${misplaced}: … }).`,
     );
+  for (const [verb, limit] of Object.entries(options.customTimeouts ?? {}))
+    if (limit !== undefined && goDurationMs(limit) === undefined)
+      throw new pulumi.RunError(
+        `${type} "${name}": customTimeouts.${verb} must be a duration in h, m or s, such as "90s" or "24h" ` +
+          `(is ${shownInput(limit)}).`,
+      );
   const summary = "path" in kind ? summaryBehind(given ?? {}, options) : undefined;
   if (summary === undefined) return;
   throw new pulumi.RunError(
@@ -111,18 +117,12 @@ export function inputsOf(
  * front.
  */
 export function optionsOf(options: pulumi.CustomResourceOptions, formerType: string): pulumi.CustomResourceOptions {
-  const { customTimeouts, hideDiffs = [] } = options;
+  const { hideDiffs = [] } = options;
   return {
     ...options,
     aliases: withFormerType(options.aliases, formerType),
     hideDiffs: [...HIDDEN_INPUTS, ...hideDiffs],
-    ...(customTimeouts && { customTimeouts: wellFormed(customTimeouts) }),
   };
-}
-
-/** The valid durations only. The engine refuses others with a stack trace, before check can report them. */
-export function wellFormed(timeouts: Timeouts): Timeouts {
-  return Object.fromEntries(Object.entries(timeouts).filter(([, text]) => goDurationMs(text) !== undefined));
 }
 
 /** The name of the organization in backends other than Pulumi Cloud. */

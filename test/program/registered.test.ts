@@ -121,7 +121,7 @@ describe.each([
   });
 
   it("sends the plugin only the options that are given", () => {
-    const given = { retainOnDelete: true, customTimeouts: { create: "5m", delete: "soon" } };
+    const given = { retainOnDelete: true, customTimeouts: { create: "5m" } };
     expect(propsOf(given)).toMatchObject({ __retainOnDelete: true, __timeouts: given.customTimeouts });
     for (const options of [undefined, { retainOnDelete: false }]) {
       expect(Object.keys(propsOf(options))).not.toEqual(expect.arrayContaining(["__retainOnDelete"]));
@@ -129,11 +129,23 @@ describe.each([
     }
   });
 
-  it("omits an invalid time limit, and hides internal inputs", () => {
-    const options = optionsOf({ customTimeouts: { create: "5m", delete: "soon" }, hideDiffs: ["tags"] });
-    expect(options.customTimeouts).toEqual({ create: "5m" });
+  it("passes time limits on, and hides internal inputs", () => {
+    const options = optionsOf({ customTimeouts: { create: "5m", delete: undefined as never }, hideDiffs: ["tags"] });
+    expect(options.customTimeouts).toMatchObject({ create: "5m" });
     expect(options.hideDiffs).toEqual(expect.arrayContaining(["__urn", "__timeouts", "tags"]));
     expect(optionsOf()).not.toHaveProperty("customTimeouts");
+  });
+
+  it.each([
+    ["1d", '"1d"'],
+    ["", '""'],
+    [5, "5"],
+    [null, "null"],
+    [pulumi.secret("5m"), "an object"],
+  ])("refuses the time limit %j", (limit, given) => {
+    expect(() => optionsOf({ customTimeouts: { update: limit as string } })).toThrow(
+      `FirewallRule "x": customTimeouts.update must be a duration in h, m or s, such as "90s" or "24h" (is ${given}).`,
+    );
   });
 
   it("adds aliases for the state of the other provider", async () => {

@@ -28,7 +28,7 @@ import { completeInputs, type CompletedInputs } from "./completed-inputs";
 import { isFailure } from "../../definition/rule-context";
 import { reportWarnings } from "../report-findings";
 import { isReplacedRetained, type RunFacts } from "../memory/run-memory";
-import { findingsOf, timeoutFindings, withHowToConfigure } from "./validation";
+import { findingsOf, withHowToConfigure } from "./validation";
 
 /**
  * Completes the inputs with defaults and a name, and validates them by all rules. Keeps the earlier spelling of equal
@@ -204,7 +204,7 @@ function validate(
   completed: CompletedInputs,
   { previous, replaced, deleteBeforeReplace }: RunFacts,
 ): readonly Finding[] {
-  const { given, inputs, adopted, memory } = completed;
+  const { given, inputs, adopted } = completed;
   const found = findingsOf(kind, inputs, {
     previous: previous?.props,
     adopted: adopted?.shown,
@@ -216,7 +216,6 @@ function validate(
     ...withHowToConfigure(kind, settings, inputs, found),
     ...adoptFindings(given["adopt"]),
     ...adoptedSecretFindings(kind, given["adopt"]),
-    ...timeoutFindings(memory.timeouts),
     ...completed.findings,
     ...(adopted?.findings ?? []),
   ];

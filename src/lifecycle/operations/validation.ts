@@ -7,9 +7,7 @@ import { isRecord } from "../../definition/compare-values";
 import { isUnknown, unknownAt, withoutUndefined } from "../../engine/values";
 import { type Finding, type Props, type ResourceKind, type RuleContext, defaultsOf } from "../kind/kind";
 import { howToConfigure, settingName, type ConfigKey } from "../../engine/settings-list";
-import { goDurationMs } from "../../settings/duration";
 import type { Settings } from "../../settings/config";
-import type { Timeouts } from "../resource-request";
 
 const inputSchemaOf = memoize((kind: ResourceKind) => z.object(inputSchemas(kind)));
 
@@ -71,17 +69,6 @@ function unknownFindings(kind: ResourceKind, inputs: Props): readonly Finding[] 
       ? { ...finding, severity: "warning", reason: `is an output of ${kind.type}, and is ignored: remove it` }
       : finding,
   );
-}
-
-/** The faults of `customTimeouts`. */
-export function timeoutFindings(timeouts: Timeouts): readonly Finding[] {
-  return Object.entries(timeouts)
-    .filter(([, text]) => goDurationMs(text) === undefined)
-    .map(([verb, text]) => ({
-      severity: "failure",
-      field: `customTimeouts.${verb}`,
-      reason: `must be a duration such as "90s" or "1h30m", and is ${JSON.stringify(text)}`,
-    }));
 }
 
 const CONFIGURABLE_ARGUMENTS = ["projectId", "region"] as const satisfies readonly ConfigKey[];
