@@ -43,26 +43,26 @@ export class RunFile<Entry> {
     private readonly engine = engineProcess(),
   ) {}
 
-  /** Returns why the entry could not be written. */
+  /** Returns why the entry could not be written. JSON has no BigInt, for example. */
   append(entry: Entry): string | undefined {
-    return this.#write(lineOf({ from: thisProcess(), entry }));
+    return this.#write(() => lineOf({ from: thisProcess(), entry }));
   }
 
   /** Why entries cannot be shared: `EACCES: permission denied, …`. Undefined if they can. */
   fault(): string | undefined {
     if (this.path !== undefined && this.#beginning !== undefined && this.#beginning !== beginningOf(this.path))
       return "its file was removed or cut off during the run";
-    return this.#write("\n"); // nothing at all could be written to a full disk
+    return this.#write(() => "\n"); // nothing at all could be written to a full disk
   }
 
-  #write(text: string): string | undefined {
+  #write(text: () => string): string | undefined {
     if (this.path === undefined) return "this user has no home folder";
     try {
       const isFirst = this.#beginning === undefined;
       if (isFirst) prepare(dirname(this.path));
       // The first line only says that this process uses the file.
       const first = isFirst ? lineOf({ from: thisProcess(), engine: this.engine }) : "";
-      appendFileSync(this.path, first + text, { mode: 0o600 });
+      appendFileSync(this.path, first + text(), { mode: 0o600 });
       this.#beginning ??= beginningOf(this.path);
       return undefined;
     } catch (error) {

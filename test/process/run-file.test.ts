@@ -42,6 +42,7 @@ it("shares entries of a killed process of the same engine", async () => {
 it("says that an entry could not be written", () => {
   expect(new RunFile(`${path}-written`).append({})).toBeUndefined();
   expect(new RunFile("/dev/full/notes").append({})).toMatch(/ENOTDIR|EEXIST/);
+  expect(new RunFile(`${path}-written`).append({ size: 10n })).toContain("BigInt");
 });
 
 it("reads complete entries only, each once", () => {
