@@ -104,7 +104,9 @@ export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): P
         secretPaths.set(request.urn, facts?.secretPaths ?? []);
         const { state, findings } = await lifecycle.check(request);
         return {
-          inputs: toInputs(state),
+          // With failures, the program's: in an update, the engine fails for a planned value that is unknown, and shows
+          // no failure.
+          inputs: findings.length > 0 ? { ...news } : toInputs(state),
           failures: findings.map((finding) => ({ property: "", reason: findingText(finding) })),
         };
       } catch (error) {

@@ -21,7 +21,7 @@ import { runsPreview } from "../process/cli-process";
 import { propsFromState, requestFromProps, stateFromProps } from "../state/kept-state";
 import { loaderOf } from "../state/loader";
 import { markedPaths, withPaths } from "../state/secret-paths";
-import { checkAnswer, diffAnswer, failureOf, InitFailure } from "./engine-answers";
+import { checkAnswer, type CheckFailure, diffAnswer, failureOf, InitFailure } from "./engine-answers";
 import { withIgnored } from "./ignored-changes";
 import { differencesOf, keptOutputs, outputsFrom } from "./preview-answers";
 import { EmptyMessage, fillMessage, messages, recordOf, structOf, withMarksOf } from "./messages";
@@ -50,6 +50,12 @@ export class ResourceService {
     const facts = programFactsOf(inputs);
     if (facts !== undefined) await this.rows.know(facts.isPreview, request.getUrn());
     this.rows.begin(request.getUrn());
+    // The answer has the program's inputs: in an update, the engine fails for a planned value that is unknown, and
+    // shows no failure.
+    const failed = async (failures: readonly CheckFailure[]): Promise<wire.CheckResponse> => {
+      await this.rows.showAll(request.getUrn());
+      return checkAnswer(withMarksOf(request.getNews(), inputs), failures);
+    };
     try {
       const olds = recordOf(request.getOlds(), request.getUrn());
       const { state, findings } = await this.#lifecycle.check({
@@ -59,16 +65,12 @@ export class ResourceService {
         mayBeUpdate: this.rows.isPreview === undefined && !runsPreview(),
         autonaming: autonamingOf(request),
       });
-      if (findings.length > 0) await this.rows.showAll(request.getUrn());
-      return checkAnswer(
-        withMarksOf(request.getNews(), this.#inputs(state)),
-        findings.map((finding) => failureOf(finding, request.getNews())),
-      );
+      if (findings.length > 0) return await failed(findings.map((finding) => failureOf(finding, request.getNews())));
+      return checkAnswer(withMarksOf(request.getNews(), this.#inputs(state)), []);
     } catch (error) {
-      await this.rows.showAll(request.getUrn());
       // Answered as a failure, which appears once, on the resource's row. The engine would print an error of check
       // twice.
-      return checkAnswer(inputs, [{ reason: shownText(error) }]);
+      return failed([{ reason: shownText(error) }]);
     }
   }
 

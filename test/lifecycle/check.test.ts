@@ -76,9 +76,11 @@ describe("the name", () => {
 
   it("shortens the name of an API key to fit", async () => {
     const long = "k".repeat(300);
+    const permissions = [{ resourceType: "vm", permission: "edit" }];
+    const args = { permissions, expiresAt: UNKNOWN, projectIds: UNKNOWN };
     const { inputs } = await startRun()
       .of("ApiKey")
-      .check({}, sent("ApiKey", long, { projectIds: UNKNOWN }));
+      .check({}, sent("ApiKey", long, args));
     expect(inputs["name"]).toHaveLength(255);
   });
 });

@@ -326,6 +326,13 @@ describe("a failure of check", () => {
     );
   });
 
+  it("comes with the program's inputs, and none is unknown", async () => {
+    const args = sampleOf("ApiKey", { expiresAt: undefined, lifetime: "", name: asSecret("deployer") });
+    const { inputs, failures } = await new Engine("ApiKey").check(args);
+    expect(failures).toEqual([expect.stringContaining("must be a duration")]);
+    expect(inputs).toEqual(plain({ ...args, name: "deployer" }));
+  });
+
   it("names no input for an argument of the component", async () => {
     const { failures } = await new Engine("RotationSchedule").check({ period: "30d", atLatest: "90d" });
     expect(failures).toEqual([expect.stringMatching(/^: deleteOld\.atLatest: must be at most two periods/)]);

@@ -1,3 +1,4 @@
+import { containsUnknown } from "../../src/engine/values";
 import { isDeepStrictEqual } from "node:util";
 import { sent, type TestRun } from "./lifecycle";
 import type { MiniStack } from "./mini-engine";
@@ -71,6 +72,8 @@ export class Update implements StackRun {
     );
     const checked = async (olds: Props): Promise<Props> => {
       const { inputs, failures } = await lifecycle.check(olds, news);
+      // The engine reads the inputs before the failures.
+      if (containsUnknown(inputs) && !containsUnknown(news)) throw new Error("unexpected unknown property value");
       if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("; "));
       return { ...inputs, __provider: "loader" };
     };
