@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync, closeSync, constants, openSync, readFileSync, rmSync } from "node:fs";
 import type { Bill, CostSide } from "./cost";
 import type { BudgetBreach } from "./cost-document";
 
@@ -11,7 +11,8 @@ export const REQUOTE_VARIABLE = "CLOUDINFRA_REQUOTE";
 
 /**
  * The provider's notes on a preview for `cloudinfra cost` and `cloudinfra permissions`, which Pulumi's own JSON cannot
- * carry. Each note is one line of JSON. The provider never reads the file, so no result of a run depends on it.
+ * carry. The command makes the file, and each note is one line of JSON. The provider never reads the file, so no result
+ * of a run depends on it.
  */
 export type RunNote =
   /** The cost summary of this URN exceeds its budget. If the budget is mandatory, the preview fails. */
@@ -27,7 +28,7 @@ export type RunNote =
   | { readonly note: "organization"; readonly bill: Bill; readonly provider: string };
 
 export interface RunNotes {
-  /** Writes a note. A failure does not fail the preview. */
+  /** Writes a note. If that fails, the preview goes on, and `readRunNotes` finds that notes are missing. */
   add(note: RunNote): void;
 }
 
@@ -38,22 +39,33 @@ export function runNotes(environment: Readonly<Record<string, string | undefined
   return {
     add: (note) => {
       try {
-        appendFileSync(file, `${JSON.stringify(note)}\n`, { mode: 0o600 });
+        append(file, `${JSON.stringify(note)}\n`);
       } catch {
-        // Without this note, the report lacks a line, and says nothing wrong.
+        // Without the file, the command knows that notes are missing. Its removal needs no space on the disk.
+        rmSync(file, { force: true });
       }
     },
   };
 }
 
-/** Reads the notes in a file. Empty if there is no file. */
-export function readRunNotes(file: string): readonly RunNote[] {
+/** Does not make a file, because another process may have removed it. */
+function append(file: string, line: string): void {
+  const opened = openSync(file, constants.O_WRONLY | constants.O_APPEND);
+  try {
+    appendFileSync(opened, line);
+  } finally {
+    closeSync(opened);
+  }
+}
+
+/** Reads the notes in a file. Undefined if a note could not be written. */
+export function readRunNotes(file: string): readonly RunNote[] | undefined {
   try {
     // Without repeated lines, because a repeated preview writes the same notes again.
     const lines = new Set(readFileSync(file, "utf8").split("\n"));
     lines.delete("");
     return [...lines].map((line) => JSON.parse(line) as RunNote);
   } catch {
-    return [];
+    return undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { tmpdir } from "node:os";
+import os from "node:os";
 import { errorOf, previewJson, step, urnOf } from "./cost-previews";
 import { PulumiProject, runCli, type CliResult } from "./support";
 import { forEachTest } from "../support/suite";
@@ -148,7 +148,8 @@ describe("with Pulumi", () => {
       bill: { monthlyCost: "100.5", balance: "1000", runwayMonths: "9.95" },
     });
     project.preview(ONE, { script: `printf '%s\\n' '${note}' > "$CLOUDINFRA_RUN_NOTES"` });
-    const left = (): readonly string[] => readdirSync(tmpdir()).filter((name) => name.startsWith("cloudinfra-cost-"));
+    const left = (): readonly string[] =>
+      readdirSync(os.tmpdir()).filter((name) => name.startsWith("cloudinfra-cost-"));
     const before = left();
 
     const inJson = await cost(["--format", "json"]);
@@ -157,6 +158,26 @@ describe("with Pulumi", () => {
     });
     expect((await cost([])).stdout).toContain("the organization, estimated: $100.50/mo now → $334.88/mo");
     expect(left()).toEqual(before);
+  });
+
+  it("fails if a note of the plugin is missing, or cut off", async () => {
+    for (const loss of ['/bin/rm "$CLOUDINFRA_RUN_NOTES"', `printf '{"note"' >> "$CLOUDINFRA_RUN_NOTES"`]) {
+      project.preview(ONE, { script: loss });
+      const { code, stdout, stderr } = await cost([]);
+      expect([code, stdout]).toEqual([1, ""]);
+      expect(stderr).toContain("could not write its notes for this report to");
+    }
+  });
+
+  it("names a temporary folder that cannot be used", async () => {
+    jest.spyOn(os, "tmpdir").mockReturnValue("/nonexistent");
+    const { code, stderr } = await cost([]);
+    jest.restoreAllMocks();
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      "error: The temporary folder /nonexistent cannot be used: there is no folder /nonexistent. " +
+        "Name a folder that you may write to in TMPDIR.\n",
+    );
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readRunNotes, REQUOTE_VARIABLE, RUN_NOTES_VARIABLE, type RunNote } from "../../cost/run-notes";
@@ -20,6 +20,7 @@ import { TARGET_FLAG, type ReportOptions } from "./report-flags";
 import { flagsOf } from "../../process/cli-process";
 import { stripVTControlCharacters } from "node:util";
 import { urnParts } from "../../engine/urn";
+import { fileFault } from "../../text/file-fault";
 import { printable } from "../../text/terminal-text";
 
 export interface MadePreview {
@@ -77,13 +78,36 @@ function errorsIn({ diagnostics }: Preview): readonly PreviewDiagnostic[] {
   return diagnostics.filter(({ severity }) => severity === "error");
 }
 
+const OTHER_FOLDER = "Name a folder that you may write to in TMPDIR.";
+
+/** An empty file for the provider's notes, in a new folder. Throws CommandFailure. */
+function makeNotesFile(): { readonly folder: string; readonly notesFile: string } {
+  try {
+    const folder = mkdtempSync(join(tmpdir(), "cloudinfra-cost-"));
+    const notesFile = join(folder, "notes");
+    writeFileSync(notesFile, "", { mode: 0o600 });
+    return { folder, notesFile };
+  } catch (error) {
+    throw new CommandFailure(`The temporary folder ${tmpdir()} cannot be used: ${fileFault(error)}. ${OTHER_FOLDER}`);
+  }
+}
+
+/** Throws CommandFailure if a note is missing: it may be the one of an exceeded budget. */
+function completeNotes(file: string): readonly RunNote[] {
+  const notes = readRunNotes(file);
+  if (notes) return notes;
+  throw new CommandFailure(
+    `The provider could not write its notes for this report to ${tmpdir()}, and without them a budget or a ` +
+      `permission could be missing. The disk may be full. ${OTHER_FOLDER}`,
+  );
+}
+
 async function makePreview(
   stack: string | undefined,
   { destroy, requote, pulumiFlags: flags }: ReportOptions,
   io: CliIo,
 ): Promise<MadePreview> {
-  const folder = mkdtempSync(join(tmpdir(), "cloudinfra-cost-"));
-  const notesFile = join(folder, "notes");
+  const { folder, notesFile } = makeNotesFile();
   const request = {
     stack,
     isDestroy: destroy === true,
@@ -105,7 +129,7 @@ async function makePreview(
       preview,
       exitCode: run.exitCode,
       stderr: await withClosestStacks(run.stderr.trimEnd(), stack, io),
-      notes: readRunNotes(notesFile),
+      notes: completeNotes(notesFile),
       isTargeted,
     };
   } finally {
@@ -126,7 +150,7 @@ async function completePreview(
   for (;;) {
     const flags = [...request.flags, ...excluded.flatMap((urn) => ["--exclude", urn])];
     const run = await runPreview({ ...request, flags }, io);
-    const more = budgetUrns(readRunNotes(notesFile)).filter((urn) => !excluded.includes(urn));
+    const more = budgetUrns(completeNotes(notesFile)).filter((urn) => !excluded.includes(urn));
     // Not with targets, because Pulumi accepts either targets or exclusions.
     if (run.exitCode === exitCodes.fine || more.length === 0 || isTargeted) return run;
     excluded.push(...more);
