@@ -1,3 +1,4 @@
+import { deflateSync, gzipSync } from "node:zlib";
 import { InvalidResponseError } from "../../src/api/errors";
 import { bench, CANARY, rejection } from "./support/api-fixture";
 import { ids, sampleApiKeyCreate } from "./support/samples";
@@ -37,6 +38,21 @@ describe("when the answer cannot be used", () => {
     expect(server.arrived).toHaveLength(5);
     await rejection(api.apiKeys.create(sampleApiKeyCreate()));
     expect(server.arrived).toHaveLength(6);
+  });
+
+  it.each([
+    ["is compressed (gzip)", gzipSync("{}"), {}],
+    ["is compressed (deflate)", deflateSync("{}"), { "content-encoding": "deflate" }],
+    ["begins with a byte order mark", Buffer.from("\ufeff{}", "utf8"), {}],
+    ["is in UTF-16", Buffer.from("\ufeff{}", "utf16le"), {}],
+    ["is in UTF-16, or", Buffer.from("{}", "utf16le"), {}],
+  ])("says that an answer %s", async (fault, body, headers) => {
+    const { api } = await bench(() => (response) => {
+      response.writeHead(200, { "content-type": "application/json", ...headers }).end(body);
+    });
+    const error = await rejection(api.apiKeys.get(ids.key));
+    expect(error).toMatchObject({ defect: "cut-short", effect: "unknown" });
+    expect(error.message).toContain(fault);
   });
 
   it("gives up an endless answer", async () => {

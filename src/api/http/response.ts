@@ -47,7 +47,7 @@ function readJson(line: RequestLine, { status, headers, text }: HttpResponse): u
       throw new InvalidResponseError(
         line,
         "cut-short",
-        `the answer (status ${status}) is cut short, or is not valid JSON.`,
+        `the answer (status ${status}) ${faultOf(text, header(headers, "content-encoding"))}.`,
       );
     }
     throw new InvalidResponseError(
@@ -58,6 +58,17 @@ function readJson(line: RequestLine, { status, headers, text }: HttpResponse): u
     );
   }
 }
+
+/** Why a text is no JSON: its encoding, if that shows. */
+function faultOf(text: string, contentEncoding = "identity"): string {
+  const encoding = contentEncoding !== "identity" ? contentEncoding : text.startsWith("\u001f") ? "gzip" : undefined;
+  if (encoding !== undefined) return `is compressed (${encoding}), which the provider did not ask for. ${A_PROXY}`;
+  if (/^\ufeff|\0/.test(text)) return `is in UTF-16, or begins with a byte order mark. ${A_PROXY}`;
+  return "is cut short, or is not valid JSON";
+}
+
+const A_PROXY =
+  "A proxy in front of the API may have changed it: it must pass answers on in UTF-8, without compression";
 
 function errorOf(
   line: RequestLine,
