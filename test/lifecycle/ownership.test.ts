@@ -265,7 +265,7 @@ describe("an audit log without target ids", () => {
     const [lost] = await world.made("Volume");
     expect(error.code).toBe("LOST_CREATION");
     expect(error.message).toContain("shows that the creation made an object, but not which one");
-    expect(error.message).toContain(`no volume named ${JSON.stringify(lost?.name)}`);
+    expect(error.message).toContain(`no new volume named ${JSON.stringify(lost?.name)}`);
     expect(journal.entries).toHaveLength(1);
   });
 

@@ -6,8 +6,6 @@ import { sampleAuditLog } from "../api/support/samples";
 const HOUR_MS = 3_600_000;
 const sent: SentCreation = {
   token: "token",
-  name: "x",
-  pathInputs: {},
   sentAt: 0,
   livedAt: 0,
   agoHereMs: HOUR_MS,

@@ -27,7 +27,8 @@ import { refusedAttemptsOf } from "../recovery/journal-entry";
 import { afterFailure } from "../recovery/lost-response";
 import type { MadeObject } from "../memory/run-memory";
 import type { RecoveryCall } from "../recovery/recovery-call";
-import { mayHaveMade, outcomeOf, hasMade } from "../recovery/ownership";
+import { assertOwn } from "../recovery/answered-object";
+import { outcomeOf, hasMade } from "../recovery/ownership";
 import { withObject, type CreateAnswer, type ResourceRequest, type ResourceState } from "../resource-request";
 import { begin, callOf, getObject, withFullTimeLimit, type ResourceCall } from "../objects/resource-call";
 import type { Run } from "../run/run";
@@ -214,26 +215,6 @@ async function beginEntry(call: ResourceCall<Run>): Promise<JournalEntry> {
 function idOf(mutation: Creation<Props>): string | undefined {
   const id = mutation.kind === "operation" ? mutation.operation.resource_id : mutation.resource["id"];
   return typeof id === "string" && id !== "" ? id : undefined;
-}
-
-/**
- * Checks that the answer belongs to this request. If its object is older than the request, has another name, or is not
- * shown, the audit log and the list decide. Throws OtherObjectError if they show another object.
- */
-async function assertOwn(
-  call: RecoveryCall,
-  { id, entry, mutation }: MadeObject,
-  wire: Props | undefined,
-): Promise<void> {
-  const { run } = call;
-  if (mutation.kind === "done") return; // the id comes from the audit log, and needs no further proof
-  // An earlier answer may have come from another clock.
-  const sentAt = Math.min(Date.parse(entry.sentAt), run.api.now());
-  if (wire !== undefined && mayHaveMade(entry, wire, sentAt)) return;
-  const outcome = await outcomeOf(call, entry).catch(() => undefined);
-  if (hasMade(outcome, id)) return;
-  const mayBeOther = outcome?.status === "unclear" && outcome.candidates.length > 0;
-  if (outcome?.status === "made" || wire !== undefined || mayBeOther) throw new OtherObjectError(call.kind.noun, id);
 }
 
 /**

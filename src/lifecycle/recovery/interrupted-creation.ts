@@ -13,7 +13,7 @@ import type { MadeObject } from "../memory/run-memory";
 import type { RecoveryCall } from "./recovery-call";
 import { onceVisible, LONGEST_HIDDEN_MS } from "../objects/readiness";
 import { fingerprintOf, isOnlyNamed } from "./journal-entry";
-import { objectAdvice, idText, notProvenText, orLost } from "./lost-creation";
+import { objectAdvice, idText, noneText, notProvenText, orLost } from "./lost-creation";
 import { awaitSender, lockObject } from "./object-lock";
 import {
   leaveTwins,
@@ -189,7 +189,7 @@ class InterruptedCreation {
    * Called if nothing is proven. Throws LostCreationError if an object may be ours. Otherwise the resource is made
    * again.
    */
-  async #leave({ candidates, reason, mayShowLater }: UnclearCreation): Promise<undefined> {
+  async #leave({ candidates, older, reason, mayShowLater }: UnclearCreation): Promise<undefined> {
     const { call, entry } = this;
     if (candidates.length > 0) {
       throw new LostCreationError(`${this.#reason} ${notProvenText(call, reason, candidates, entry.key)}`);
@@ -199,7 +199,7 @@ class InterruptedCreation {
     const adoptedIds = call.run.journal.adoptions.idsOf(entry.type);
     const adopted =
       adoptedIds.length > 0 ? ` Resources have adopted ${adoptedIds.join(" and ")}: it may be one of these.` : "";
-    const text = `${reason} The API shows no such object, so this run makes a new one.${adopted} If the first one appears later, ${later}.`;
+    const text = `${reason} ${noneText(call, entry, older)}, so this run makes a new one.${adopted} If the first one appears later, ${later}.`;
     await this.#report(mayShowLater ? "info" : "warning", text);
     await call.run.journal.supersede(entry);
     if (!mayShowLater) await call.run.journal.recordWarning(entry, call.urn, "late");

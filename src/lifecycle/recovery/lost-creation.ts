@@ -1,6 +1,7 @@
 import { CreationUnderWayError, LostCreationError, messageOf } from "../errors";
 import type { Props } from "../kind/kind";
-import { isOfCommand, type JournalEntry } from "../../journal/entry";
+import { isOfCommand, shownName, type JournalEntry } from "../../journal/entry";
+import { sanitized } from "../../api/errors/error-response";
 import type { ResourceCall } from "../objects/resource-call";
 
 /** If an error keeps the run from finding out what a creation made, the message says what a person should look for. */
@@ -48,6 +49,13 @@ export function notProvenText(
     `${kind.secretOutputs.length > 0 ? " (its secret was in the lost response)" : ""}, and run again. ` +
     `If not, run \`cloudinfra doctor --forget ${key}\`.`
   );
+}
+
+/** Says that the API shows no object that the request may have made, and names those that only seem too old. */
+export function noneText({ kind }: ResourceCall, entry: JournalEntry, older: readonly Props[]): string {
+  const ids = older.map((wire) => `${idText(wire)} of ${sanitized(String(wire["created_at"]))}`);
+  const only = ids.length > 0 ? `, only ${ids.join(" and ")}, before the request of ${entry.sentAt}` : "";
+  return `The API shows no new ${kind.noun} named ${shownName(entry)}${only}`;
 }
 
 /** Advice on an object that an interrupted run made and that no run takes over. */

@@ -11,8 +11,8 @@ import { deleteNew } from "../objects/deletion";
 import { LostCreationError, messageOf, OtherObjectError, RefusedObjectError } from "../errors";
 import type { MadeObject } from "../memory/run-memory";
 import type { RecoveryCall } from "./recovery-call";
-import { objectAdvice, leftOpenAdvice, notProvenText, orLost } from "./lost-creation";
-import { leaveTwins, outcomeOf, type CreationOutcome } from "./ownership";
+import { objectAdvice, leftOpenAdvice, noneText, notProvenText, orLost } from "./lost-creation";
+import { leaveTwins, outcomeOf, unclear, type CreationOutcome } from "./ownership";
 
 /** The longest wait for a late audit log. After that, the next run looks again. */
 const LOG_LATE_BY_MS = 15_000;
@@ -69,7 +69,7 @@ export async function afterFailure(
         throw error;
       }
       const text =
-        `${reason} ${outcome.reason} The API shows no ${call.kind.noun} named ${shownName(entry)}. ` +
+        `${reason} ${outcome.reason} ${noneText(call, entry, outcome.older)}. ` +
         leftOpenAdvice(entry, `look for one named ${shownName(entry)}`);
       throw (await earlierCreation(call, entry, error)) ?? new LostCreationError(text, { cause: error });
     }
@@ -89,7 +89,7 @@ async function outcomeAfter(call: RecoveryCall, entry: JournalEntry, error: Erro
     if (!(failure instanceof RequestError)) throw failure;
     // The API refuses the key for the log too, so it has refused it for every delivery.
     if (failure instanceof UnauthorizedError && error instanceof UnauthorizedError) return { status: "nothing" };
-    return { status: "unclear", candidates: [], reason: "", mayShowLater: true };
+    return unclear("");
   });
 }
 

@@ -27,10 +27,8 @@ const NO_LOG = "The API has no audit log, so nothing proves what the creation ma
 /** A later log will not show more. */
 const IS_MADE = { mayShowLater: false, isMade: true } as const;
 
-type CreationName = Pick<JournalEntry, "token" | "name" | "nameHash">;
-
 /** A creation whose response is lost. */
-export interface SentCreation extends CreationName, Pick<JournalEntry, "lastMadeId" | "pathInputs"> {
+export interface SentCreation extends Pick<JournalEntry, "token" | "lastMadeId"> {
   /** The earliest time of the request, in epoch milliseconds by the API's clock. */
   readonly sentAt: number;
   /** The last sign of life of the process that sent it, in epoch milliseconds by the API's clock. */
@@ -54,6 +52,8 @@ export interface UnclearCreation {
   readonly status: "unclear";
   /** The objects that it may have made. */
   readonly candidates: readonly Props[];
+  /** Other objects of its name, which seem older than the request. */
+  readonly older: readonly Props[];
   readonly reason: string;
   /** True if the log may show it later. */
   readonly mayShowLater: boolean;
@@ -109,8 +109,8 @@ export function hasMade(outcome: CreationOutcome | undefined, id: string): boole
 }
 
 /** An outcome that is not proven, without candidates. */
-function unclear(reason: string, details: Partial<UnclearCreation> = {}): UnclearCreation {
-  return { status: "unclear", candidates: [], reason, mayShowLater: true, ...details };
+export function unclear(reason: string, details: Partial<UnclearCreation> = {}): UnclearCreation {
+  return { status: "unclear", candidates: [], older: [], reason, mayShowLater: true, ...details };
 }
 
 function distinct(ids: readonly string[]): readonly string[] {
@@ -147,34 +147,38 @@ export async function outcomeOf(call: RecoveryCall, entry: JournalEntry, waitMs 
     // The list may show an object before the log does. So even after a refusal, which may be the response to a second
     // delivery, it looks for candidates.
     const isProven = outcome.status !== "unclear";
-    const candidates = isProven || isLast || !isRead ? await candidatesFor(call, sent, view) : [];
+    const named = isProven || isLast || !isRead ? await namedAs(call, entry, view) : [];
+    // Each of the two clocks may be ahead.
+    const earliest = Math.min(sent.sentAt, Date.parse(entry.sentHereAt));
+    const candidates = named.filter((wire) => mayHaveMade(entry, wire, earliest));
     if (isProven && candidates.length === 0) return outcome;
-    if (isLast || (!isRead && candidates.length > 0))
-      return { ...(isProven ? unclear("The audit log does not show what it made.") : outcome), candidates };
+    if (isLast || (!isRead && candidates.length > 0)) {
+      const older = named.filter((wire) => !candidates.includes(wire));
+      return { ...(isProven ? unclear("The audit log does not show what it made.") : outcome), candidates, older };
+    }
     const waitedS = Math.round((run.clock.now() - startedAt) / 1000);
     run.rows.status(urn, `waiting for the API to show whether the creation was carried out: ${waitedS}s`);
     await run.clock.sleep(pauseMs);
   }
 }
 
-/** The objects with the creation's name that it may have made. */
-async function candidatesFor(call: RecoveryCall, sent: SentCreation, view: AuditLogView): Promise<readonly Props[]> {
+/** The objects with the creation's name that nothing else explains. */
+async function namedAs(call: RecoveryCall, entry: JournalEntry, view: AuditLogView): Promise<readonly Props[]> {
   const { kind, run } = call;
-  const there = { ...call.inputs, ...sent.pathInputs };
+  const there = { ...call.inputs, ...entry.pathInputs };
   const isOthers = (id: string): boolean =>
-    run.memory.objects.isKnown(id) || run.journal.adoptions.has(id) || view.isMadeByOther(id, sent.token);
+    run.memory.objects.isKnown(id) || run.journal.adoptions.has(id) || view.isMadeByOther(id, entry.token);
   const found: Props[] = [];
   await undefinedIfNotFound(async () => {
     for await (const wire of collectionAt(run.api, kind, there).list(callOf(call)))
-      if (mayHaveMade(sent, wire, sent.sentAt) && !isBeingDeleted(wire) && !isOthers(idText(wire))) found.push(wire);
+      if (isNamed(entry, wire["name"]) && !isBeingDeleted(wire) && !isOthers(idText(wire))) found.push(wire);
   });
   return found;
 }
 
-/** True if an object has the creation's name and is not older. `sentAt`: epoch milliseconds by the API's clock. */
-export function mayHaveMade(creation: CreationName, { name, created_at: madeAt }: Props, sentAt: number): boolean {
-  const isOlder = typeof madeAt === "string" && Date.parse(madeAt) < sentAt - CANDIDATES_SINCE_MS;
-  return isNamed(creation, name) && !isOlder;
+/** True if an object has the entry's name and is not older. `sentAt`: the earliest time of the request. */
+export function mayHaveMade(entry: JournalEntry, { name, created_at: madeAt }: Props, sentAt: number): boolean {
+  return isNamed(entry, name) && !(Date.parse(String(madeAt)) < sentAt - CANDIDATES_SINCE_MS);
 }
 
 /**
