@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { dateTime, amountText } from "./schema";
+import { dateTime } from "../definition/date-time";
+import { amountText } from "./schema";
 
 /** Specification section 2.6, CostUsageDimensionBody: a price without the name of its dimension. */
 const usageDimensionBody = z.looseObject({

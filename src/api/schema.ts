@@ -5,9 +5,6 @@ export const amountText = z
   .string()
   .regex(/^-?\d{1,40}(\.\d{1,40})?$/, "a decimal number in a string, of at most 40 digits before and behind the point");
 
-/** Specification section 2.1: date-time, unchanged. */
-export const dateTime = z.string().refine((text) => !Number.isNaN(Date.parse(text)), "a date-time");
-
 /** An enumeration that may grow. Any string passes, and the type lists the known values. */
 export function openEnum<const Known extends string>(...known: readonly Known[]): z.ZodType<Known | (string & {})> {
   return z.string().meta({ examples: [...known] });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { dateTime } from "./date-time";
 import { quotaFields } from "./quota-fields";
 import { memoize } from "./memoize";
 import { shownAt } from "./wire";
@@ -58,7 +59,7 @@ function shownSchema(type: ValueType): z.ZodType {
     case "boolean":
       return z.boolean();
     case "instant":
-      return z.string().refine((value) => !Number.isNaN(Date.parse(value)), "a date-time");
+      return dateTime;
     case "list":
       return z.array(shownSchema(type.item));
     case "object":

@@ -113,6 +113,17 @@ describe("an answer's form", () => {
     expect((await rejection(read(api))).message).toContain(`- ${member} is missing`);
   });
 
+  it.each([
+    ["2027-01-30T00:00:00.123456", "2027-01-30T00:00:00.123456Z"],
+    ["2027-01-30T00:00:00", "2027-01-30T00:00:00Z"],
+    ["2027-01-30T00:00:00Z", "2027-01-30T00:00:00Z"],
+    ["2027-01-30T00:00:00+02:00", "2027-01-30T00:00:00+02:00"],
+    ["2027-01-30", "2027-01-30"],
+  ])("reads %s as UTC", async (expires_at, read) => {
+    const { api } = await bench(() => ({ status: 200, body: { ...samples.sampleApiKey(), expires_at } }));
+    expect(await api.apiKeys.get(samples.sampleApiKey().id)).toMatchObject({ expires_at: read });
+  });
+
   it("names path and types of mistyped members, not values", async () => {
     const body = {
       ...samples.sampleApiKey(),

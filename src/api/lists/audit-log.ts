@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { CallOptions } from "../http/request";
 import { dialects, type Dialect } from "../dialect";
-import { dateTime, openEnum } from "../schema";
+import { dateTime } from "../../definition/date-time";
+import { openEnum } from "../schema";
 
 /** Specification section 2.4, AuditLog. */
 export const auditLog = z.looseObject({

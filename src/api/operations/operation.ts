@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { sanitized } from "../errors/error-response";
-import { dateTime, openEnum } from "../schema";
+import { dateTime } from "../../definition/date-time";
+import { openEnum } from "../schema";
 
 /**
  * Operation (the specification names it without its fields): the response to a mutation that is not finished yet.

@@ -5,7 +5,7 @@ import type { Api, CallOptions } from "../../api/client";
 import { ForbiddenError, isRefusedCredential } from "../../api/errors/api-error";
 import { MAX_ENTRIES, type AuditLog } from "../../api/lists/audit-log";
 import { reasonOf, type Reply } from "../../api/advisory-requests";
-import { dateTime } from "../../api/schema";
+import { dateTime } from "../../definition/date-time";
 import { STACK } from "../../engine/row-log";
 import { DAY_MS } from "../../process/utc";
 import type { AdvisoryRun } from "../pricing/quote-of-creation";
