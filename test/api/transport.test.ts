@@ -63,6 +63,18 @@ describe("a request", () => {
     expect(most).toBeGreaterThan(1);
   });
 
+  it("takes an answer that arrived while the process was stopped", async () => {
+    const { api } = await bench(
+      () => (response) => {
+        response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(sampleApiKey()));
+        // Stops the whole process until the time limit is over.
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+      },
+      { requestTimeoutMs: 200 },
+    );
+    expect(await api.apiKeys.get(ids.key, { retry: false })).toMatchObject({ id: ids.key });
+  });
+
   it("sends nothing after its deadline or a cancel", async () => {
     let release: () => void = () => undefined;
     const isReleased = new Promise<void>((resolve) => (release = resolve));

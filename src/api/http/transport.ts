@@ -141,12 +141,15 @@ export function exchange(
     let controller: Dispatcher.DispatchController | undefined;
     let head: Omit<HttpResponse, "text"> | undefined;
     let ended: Error | undefined;
+    let isAnswered = false;
     const chunks: Buffer[] = [];
     let bytes = 0;
 
-    const timer = setTimeout(() => fail("timeout"), timeoutMs);
+    // If the process was stopped meanwhile, the answer may have arrived. Node runs timers before it reads, so this lets
+    // it read first.
+    const timer = setTimeout(() => setImmediate(() => setImmediate(fail, "timeout")), timeoutMs);
     function fail(reason: EarlyEnd["reason"], cause?: unknown): void {
-      if (ended) return;
+      if (ended || isAnswered) return;
       ended = errorOf({ reason, started: controller !== undefined, cause });
       clearTimeout(timer);
       reject(ended);
@@ -168,6 +171,7 @@ export function exchange(
       },
       onResponseEnd() {
         if (ended || !head) return;
+        isAnswered = true;
         clearTimeout(timer);
         resolve({ ...head, text: Buffer.concat(chunks).toString("utf8") });
       },
