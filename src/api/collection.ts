@@ -17,6 +17,9 @@ import { operation, type Operation } from "./operations/operation";
 /** How long to read again if the API answers with an older version than before. */
 const OUTDATED_FOR_MS = 10_000;
 
+/** A time that is later than now by more than this, by all clocks, is from before the API's clock was set back. */
+const CLOCKS_DIFFER_MS = 60_000;
+
 export interface CollectionParts<T> {
   readonly path: readonly string[];
   readonly query?: Readonly<Record<string, string>>;
@@ -57,7 +60,9 @@ export class Collection<T extends Listable> {
       if (isSameId(object.id, id)) return { object, line: response.line };
       throw new InvalidResponseError(response.line, "schema", `the answer is about another object, ${object.id}.`);
     };
-    const seenAt = options?.seen && isSameId(options.seen.id, id) ? options.seen.updatedAt : -Infinity;
+    const latest = Math.max(this.caller.apiNow(), this.caller.clock.timeOfDay()) + CLOCKS_DIFFER_MS;
+    const { seen } = options ?? {};
+    const seenAt = seen && isSameId(seen.id, id) && seen.updatedAt <= latest ? seen.updatedAt : -Infinity;
     const isCurrent = ({ object }: { object: T }): boolean => !(Date.parse(String(object.updated_at)) < seenAt);
     const schedule = { ...LATE_ANSWER_PAUSES, leftMs: (pausedMs: number) => OUTDATED_FOR_MS - pausedMs };
     const look = options?.mayBeMissing ? ask : () => retryNotFound(this.caller.clock, ask);
@@ -67,7 +72,8 @@ export class Collection<T extends Listable> {
     throw new InvalidResponseError(
       last.line,
       "outdated",
-      `the answer shows the object ${since}, when an earlier answer showed it. A cache may answer for the API: run again later.`,
+      `the answer shows the object ${since}, when an earlier answer showed it. A cache may answer for the API: run again later. ` +
+        `If that does not help, the API was set back: \`pulumi refresh\` accepts that.`,
     );
   }
 

@@ -49,7 +49,7 @@ async function readPresent(call: ResourceCall, id: string, known: Props): Promis
   };
   return look().catch(async (error: unknown) => {
     if (!(error instanceof InvalidResponseError) || error.defect !== "outdated") throw error;
-    await run.rows.line(call.urn, "warning", `${error.message} If that does not help, the API was set back`);
+    await run.rows.line(call.urn, "warning", error.message);
     return getWithParts(run.api, kind, object, { ...callOf(call), seen: undefined });
   });
 }
