@@ -144,7 +144,7 @@ export class Collection<T extends Listable> {
     return inEitherCase(id, (spelled) => this.#quote(costQuoteUpdate, this.#change("cost", spelled, body), options));
   }
 
-  /** Rejects with the API's refusal if it would not accept the creation, and otherwise as `quoteCreate`. */
+  /** Rejects with the refusal if the API would not accept the creation. Its other errors are as of `quoteCreate`. */
   async checkCreate(body: object, options?: CallOptions): Promise<void> {
     await askAdvisory(this.caller, this.#creation("availability", body), options);
   }

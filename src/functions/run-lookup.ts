@@ -27,10 +27,10 @@ import {
  */
 export async function runLookup(call: LookupCall): Promise<unknown> {
   try {
-    return await findAnswer(call);
+    return await findAnswer(call).catch(async (error: unknown) => {
+      throw refusedArguments(call, error) ?? (await namesNothing(call, error)) ?? error;
+    });
   } catch (error) {
-    const argumentsError = refusedArguments(call, error) ?? (await namesNothing(call, error));
-    if (argumentsError) throw argumentsError;
     if (error instanceof RequestError) error.adviseOnce(call.session.explained);
     throw error;
   }

@@ -168,7 +168,7 @@ function hashOf(token: string, name: string): string {
   return createHmac("sha256", token).update(name).digest("hex");
 }
 
-/** True if no state can have its object, and no run has made the resource again. */
+/** True if no process has recorded that the engine got its object, and no run has made the resource again. */
 export function isOpen({ isHandedOver, isSuperseded }: JournalEntry): boolean {
   return isHandedOver !== true && isSuperseded !== true;
 }

@@ -13,7 +13,7 @@ import type { AdoptedObject, Journal, JournalContents, UnreadableEntry } from ".
 const ENDING = ".json";
 /** The ending of an empty file, which records that a reader was warned of an entry. */
 const WARNED = ".warned";
-/** The ending of an empty file, which records that a resource has adopted an object: `<object>.<type>.adopted`. */
+/** The ending of an empty file, which records an object: see `recordAdoption`. `<object>.<type>.adopted` */
 const ADOPTED = ".adopted";
 const ADOPTED_NAME = new RegExp(`^((?:[0-9a-f]{2})+)\\.(\\w+)\\${ADOPTED}$`);
 /** The ending of a file with a process that locks an object: `<object>.<a random mark>.lock`. */

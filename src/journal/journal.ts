@@ -57,7 +57,7 @@ export interface Journal {
 export interface JournalContents {
   /** Oldest first. An entry of an adopted object is handed over: a state may have it. */
   readonly entries: readonly JournalEntry[];
-  /** Objects that a resource has adopted while there were entries. A state may have them, so no run takes them over. */
+  /** What `recordAdoption` has recorded. A state may have these objects, so no run takes them over. */
   readonly adopted: readonly AdoptedObject[];
   /** Entries that cannot be read. They are kept, because each may stand for an object. */
   readonly unreadable: readonly UnreadableEntry[];

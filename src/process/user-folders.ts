@@ -8,9 +8,7 @@ const OWN = "pulumi-cloudinfra";
 /** Undefined if the user has no home, because all users may write to other folders. */
 type FolderOf = (environment?: Environment, platform?: string) => string | undefined;
 
-/**
- * The folder of the journal, in the user's state folder, which is kept between runs and not copied to other machines.
- */
+/** The folder of the journal, in the user's state folder, which is kept between runs. */
 export const journalFolder: FolderOf = folderIn("XDG_STATE_HOME", [".local", "state"], "journal");
 
 /** The folder of V8's compiled code, in the user's cache folder. Only the user writes there, and it may be deleted. */

@@ -95,7 +95,7 @@ export const apiKey = define({
       same: sameStart,
       toWire: startToSend,
     }),
-    /** Any JSON value. Change it to rotate the key now. Changing it replaces the key. */
+    /** Any JSON value that holds no empty object. Change it to rotate the key now. Changing it replaces the key. */
     rotationTrigger: anything({ optional: true, local: true, change: "replace" }),
     /**
      * How long each key is valid, at most one year: `"90d"`, with one of the units `s`, `m` (minutes), `h`, `d`, `w`

@@ -20,8 +20,9 @@ export interface RotatingApiKeyArgs extends Pick<
    */
   readonly period: pulumi.Input<string>;
   /**
-   * Any JSON value. Change it if the previous key has leaked: the run deletes that key, whatever `deleteOld` is, and
-   * its successor becomes the current key. To retire the current key, change the value in two runs.
+   * Any JSON value that holds no empty object. Change it if the previous key has leaked: the run deletes that key,
+   * whatever `deleteOld` is, and its successor becomes the current key. To retire the current key, change the value in
+   * two runs.
    */
   readonly retirePrevious?: pulumi.Input<unknown>;
   /**

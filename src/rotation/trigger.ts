@@ -7,7 +7,7 @@ import { failure, type Finding } from "../definition/rule-context";
 export function triggerFindings(field: string, value: unknown): readonly Finding[] {
   if (!holdsEmptyObject(value)) return [];
   const reason = "holds an empty object. A Date, a Map or a Set arrives as one, so a change of it would rotate nothing";
-  return [failure(field, `${reason}. Write a text instead, such as date.toISOString()`)];
+  return [failure(field, `${reason}. Write a text instead, for a Date its toISOString()`)];
 }
 
 function holdsEmptyObject(value: unknown): boolean {

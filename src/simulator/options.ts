@@ -52,7 +52,7 @@ export function readOptions(options: SimulatorOptions) {
     if (value.success) return value.data;
     throw new SimulatorOptionError(`${name} must be ${rule}, not "${String(options[name])}"`);
   };
-  read("latency", duration.optional(), durationRule);
+  read("latency", duration.optional(), durationRule); // no duration at all: the rule below is only for long ones
   return {
     port: read("port", port, portRule),
     host: read("host", z.string().refine(isHost).default("127.0.0.1"), "an IP address or localhost"),

@@ -59,7 +59,7 @@ export const apiKey: KindDescriptor = {
         [
           { rotationTrigger },
           "rotationTrigger: holds an empty object. A Date, a Map or a Set arrives as one, so a change of it would rotate nothing. " +
-            "Write a text instead, such as date.toISOString()",
+            "Write a text instead, for a Date its toISOString()",
         ] as const,
     ),
     [{ sourceIpRule: { allowed: ["10.0.0.0/8"], blocked: ["10.0.0.9"] } }, undefined],

@@ -41,12 +41,18 @@ describe("AuditLogReader", () => {
   });
 
   it.each([
-    ["spec", [undefined]],
-    ["nirvana", ["a", "b"]],
-  ] as const)("looks for deletions with the filters of %s", async (dialect, filters) => {
-    const { targets, audit } = reader(dialect);
-    expect(await Promise.all(["a", "b"].map((id) => audit.showsDeletion(id, NaN)))).toEqual([false, false]);
-    expect(targets).toEqual(filters);
+    ["spec", [undefined], [[-3_599_995, undefined]]],
+    ["nirvana", ["a", "b"], Array(2).fill([undefined, undefined])],
+  ] as const)("looks for deletions with the filters of %s", async (dialect, filters, expected) => {
+    const { targets, periods, audit } = reader(dialect);
+    expect(await Promise.all(["a", "b"].map((id) => audit.showsDeletion(id, 5)))).toEqual([false, false]);
+    expect([targets, periods]).toEqual([filters, expected]);
+  });
+
+  it("reads no whole log for an object without a date", async () => {
+    const { requestTimes, audit } = reader();
+    expect(await audit.showsObject("a", NaN)).toBe(false);
+    expect(requestTimes).toEqual([]);
   });
 
   it("reads each day once if the API filters by time", async () => {

@@ -23,7 +23,7 @@ const withoutTokens = rewrite(({ items, ...page }) => ({
   items: (items as readonly object[]).map((item) => ({ ...item, user_agent: "corporate" })),
 }));
 
-it("sends no second creation if the engine calls again after a lost response", async () => {
+it("sends nothing if the engine calls again after a lost response", async () => {
   proxy.on(post(), dropAfter).on(AUDIT_LOGS, withoutTokens);
   const calls = run().of(type);
   const { inputs } = await calls.check({}, sent(type, "x", argsOf(type, world.simulator), false));
@@ -151,7 +151,7 @@ it("a later run names the object of a first delivery", async () => {
   expect(textOf(next)).toContain(lost?.id);
 });
 
-it("keeps an entry of a refused attempt if the next one succeeds", async () => {
+it("keeps the entry of a refused attempt before a success", async () => {
   const of = "Volume";
   proxy.on(post(of), answerAfter(429));
   const { id } = await bench.make(of);
@@ -159,7 +159,7 @@ it("keeps an entry of a refused attempt if the next one succeeds", async () => {
   expect(journal.entries).toContainEqual(expect.objectContaining({ isSuperseded: true, lastMadeId: id }));
 });
 
-it("names the object of an entry that it cannot update", async () => {
+it("names the object of an unwritable entry", async () => {
   let writes = 0;
   const full = Object.assign(new Error("full"), { code: "ENOSPC" });
   const failing = journalWith(journal, {

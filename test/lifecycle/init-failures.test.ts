@@ -28,7 +28,7 @@ describe.each(awaited)("after a run gave up waiting for a new %s", (type) => {
   }
 
   // As a program's hook for errors can ask for.
-  it("waits for the same object if the engine creates again", async () => {
+  it("a repeated creation waits for the same object", async () => {
     const run = world.run({ operationTimeout: "1ms" });
     const { inputs } = await run.of(type).check({}, sent(type, "x", argsOf(type, world.simulator), false));
     const create = (): Promise<{ id: string }> => run.of(type).create(inputs);

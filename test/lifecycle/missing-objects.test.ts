@@ -168,7 +168,7 @@ describe("a stack of one object", () => {
     ["destroy", (stack, run) => stack.up(run, [])],
   ];
 
-  it.each(works)("a %s of a missing object warns in another account", async (_, work) => {
+  it.each(works)("a %s warns in another account", async (_, work) => {
     const other = await World.start();
     const { url: baseUrl, apiKey } = other.simulator;
     const [message, ...more] = await messages(work, { baseUrl, apiKey });
@@ -178,7 +178,7 @@ describe("a stack of one object", () => {
     expect(message).toContain(`the base URL (${baseUrl})`);
   });
 
-  it.each(works)("a %s of a missing object is silent if the log shows its creation", async (_, work) => {
+  it.each(works)("a %s is silent if the log shows the creation", async (_, work) => {
     expect(await messages(work, {})).toEqual([]);
     expect((await world.requests()).filter((request) => request.includes("audit_logs"))).toHaveLength(1);
   });

@@ -22,7 +22,7 @@ export class ConfigurationError extends CloudinfraError {
   readonly code = "CONFIGURATION_ERROR";
 }
 
-/** The API has no such advisory endpoint for this kind. Without quotes, that means neither $0 nor a failure. */
+/** The API has no such advisory endpoint for this kind. An object without quotes then costs an unknown amount. */
 export class NotOfferedError extends CloudinfraError {
   readonly code = "NOT_OFFERED";
 

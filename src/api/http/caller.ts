@@ -59,7 +59,7 @@ interface Call {
 export class Caller {
   readonly dialect: Dialect;
   readonly clock: Clock;
-  /** What the API has shown that it does not offer: an advisory endpoint, or pages of the size that lists ask for. */
+  /** What the API does not offer, as its responses have shown: an advisory endpoint, or pages of the size of lists. */
   readonly notOffered = new Set<string>();
   #skewMs = Infinity;
   #changes = 0;

@@ -99,8 +99,8 @@ export async function stateShowing(
 
 export function encryptedFailure(secret: string): CommandFailure {
   return new CommandFailure(
-    `The state has ${secret} encrypted. Check the passphrase of the stack. A file for --state must have the output of ` +
-      "`pulumi stack export --show-secrets`.",
+    `The state has ${secret} encrypted. Check the passphrase of the stack. For --state, give the output of ` +
+      "`pulumi stack export --show-secrets`, or name the stack with --stack instead.",
   );
 }
 

@@ -5,7 +5,7 @@ import { dynamicUrn, resourceKey } from "../../engine/urn";
 import type { JournalEntry } from "../../journal/entry";
 import type { Props } from "../kind/kind";
 import type { DeclaredResource, ResourceRequest, ResourceState } from "../resource-request";
-import { assertShared, type LostCreationError } from "../errors";
+import { assertShared } from "../errors";
 import { KnownObjects, type ObjectsFile } from "./known-objects";
 import { MissingObjects } from "./missing-objects";
 
@@ -47,10 +47,10 @@ export interface RunFacts {
   /** The id of the object that the resource adopts, whose cost counts as before. */
   readonly adoptedId?: string | undefined;
   /**
-   * What a creation of this run has made that was not ready, or the error of one that may have made something. The
-   * engine creates again if a program's hook asks for that, and then forgets the answer to the first call.
+   * What a creation of this run has made, or the error of one that may have left something. If a program's hook asks
+   * for it, some engines create again after a failure, and then forget the answer to the first call.
    */
-  readonly attempt?: MadeObject | LostCreationError | undefined;
+  readonly attempt?: MadeObject | Error | undefined;
 }
 
 /**

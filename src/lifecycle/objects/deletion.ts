@@ -1,4 +1,4 @@
-import { idKey } from "../../definition/same-id";
+import { idKey, isSameId } from "../../definition/same-id";
 import { collectionAt } from "../kind/collection-at";
 import { NotFoundError } from "../../api/errors";
 import { undefinedIfNotFound } from "../../api/not-found";
@@ -129,20 +129,21 @@ export async function reportDeleted(call: ResourceCall, id: string): Promise<voi
 
 /** Says that a refresh did not find an object, as the reads of other objects do. */
 export async function reportMissing(call: ResourceCall, id: string): Promise<void> {
-  await call.run.memory.missing.noteMissingOnRead(idKey(id), missingObject(call, id, `${call.kind.noun} ${id}`));
+  await call.run.memory.missing.noteMissingOnRead(idKey(id), missingObject(call, id));
   await rowOfMissing(call, id);
 }
 
-/** Describes a missing object. Objects that something else makes are in no log. */
-export function missingObject(
-  { kind, run, urn, inputs }: ResourceCall,
-  id: string,
-  name = `${kind.noun} "${urnParts(urn).name}"`,
-): MissingObject {
+/**
+ * Describes a missing object. Objects that something else makes are in no log. An old key is in the account of its
+ * successor, which is the object of the call.
+ */
+export function missingObject({ kind, run, urn, inputs, request }: ResourceCall, id: string): MissingObject {
+  const isOld = !isSameId(id, request.id);
   const createdAt = Date.parse(String(inputs["createdAt"]));
-  const isOfAccount = async (): Promise<boolean> =>
-    kind.discovery !== undefined || (await run.audit.showsObject(id, createdAt));
-  return { name, isOfAccount };
+  return {
+    name: `${kind.noun} ${isOld ? id : `"${urnParts(urn).name}"`}`,
+    isOfAccount: async () => isOld || kind.discovery !== undefined || (await run.audit.showsObject(id, createdAt)),
+  };
 }
 
 /** Says on the row that the API does not show an object, which nothing will name again. */

@@ -90,18 +90,21 @@ async function createOrAdopt(call: ResourceCall<Run>): Promise<CreateAnswer> {
   if (call.inputs["adopt"] !== undefined || kind.discovery) return adoptObject(call);
 
   const before = run.memory.of(urn)?.attempt;
-  if (before instanceof LostCreationError) throw before;
+  if (before instanceof Error) throw before;
   let made = before ?? (await takeOverInterrupted(call));
   for (let attempt = made ? 0 : 1; ; attempt += 1) {
     const begun = made?.entry ?? (await beginEntry(call));
     try {
       made ??= await send(call, begun);
       // The wait for the object has the full time limit, without the time that the recovery has taken.
-      return await awaitCreated(withFullTimeLimit(call), made);
+      const answer = await awaitCreated(withFullTimeLimit(call), made);
+      run.memory.note(urn, { attempt: made });
+      return answer;
     } catch (error) {
       if (error instanceof InitFailedError) run.memory.note(urn, { attempt: made });
       made = await afterFailure(call, made?.entry ?? begun, error).catch(async (failure: unknown) => {
-        if (failure instanceof LostCreationError) run.memory.note(urn, { attempt: failure });
+        if (failure instanceof LostCreationError || failure instanceof BrokenCredentialError)
+          run.memory.note(urn, { attempt: failure });
         throw await refusedCreation(call, failure);
       });
       if (!made && attempt === MAX_ATTEMPTS) throw error;

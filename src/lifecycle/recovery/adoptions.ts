@@ -2,11 +2,12 @@ import { idKey } from "../../definition/same-id";
 import type { AdoptedObject } from "../../journal/journal";
 
 /**
- * The objects that resources have adopted while the journal had entries, with their parts: those of this run, and those
- * that the journal has shown to it. A state may have them, so no run takes them over or deletes them.
+ * The objects that resources have adopted while the journal had entries, with their parts, and those that the engine
+ * has received although the journal could not be written: of this run, and those that the journal has shown to it. A
+ * state may have them, so no run takes them over or deletes them.
  */
 export class Adoptions {
-  /** By the key of the id. `isNew`: another process has adopted it since this run first read the journal. */
+  /** By the key of the id. `isNew`: another process has recorded it since this run first read the journal. */
   readonly #objects = new Map<string, AdoptedObject & { readonly isNew: boolean }>();
   #isRead = false;
 
@@ -29,12 +30,12 @@ export class Adoptions {
     return this.#objects.has(idKey(id));
   }
 
-  /** True if another process has adopted the object since this run first read the journal. */
+  /** True if another process has recorded the object since this run first read the journal. */
   isNew(id: string): boolean {
     return this.#objects.get(idKey(id))?.isNew === true;
   }
 
-  /** The ids of the adopted objects of a kind. */
+  /** The ids of these objects of a kind. */
   idsOf(type: string): readonly string[] {
     return [...this.#objects.values()].filter((each) => each.type === type).map(({ id }) => id);
   }

@@ -10,6 +10,8 @@ import { commentIn } from "../../journal/creation-comment";
 
 /** The greatest difference between the clock of the log and that of the API. */
 const CLOCK_SKEW_MS = 3_600_000;
+/** A log that does not answer within this time proves nothing about an object. */
+const PROOF_DEADLINE_MS = 10_000;
 
 /** What the log shows about the creation of an object. */
 interface ShownCreation {
@@ -163,12 +165,15 @@ export class AuditLogReader {
     return (await this.#viewOf(id, createdAt))?.isOfAccount(id) === true;
   }
 
-  /** The entries about one object. From a service without filters, all since its creation. */
-  async #viewOf(id: string, createdAt: number | undefined): Promise<AuditLogView | undefined> {
-    const since = createdAt || 0;
-    const { filtersAuditLogs } = dialects[this.api().dialect];
+  /**
+   * The entries about one object. From a service without filters, all since its creation. Undefined if that time is not
+   * known, or if the log cannot be read soon.
+   */
+  async #viewOf(id: string, createdAt = NaN): Promise<AuditLogView | undefined> {
+    const call = { deadlineMs: PROOF_DEADLINE_MS };
     try {
-      return await (filtersAuditLogs ? this.#list(since, { targetId: id }) : this.read(since, DAY_MS));
+      if (dialects[this.api().dialect].filtersAuditLogs) return await this.#list(undefined, { ...call, targetId: id });
+      return Number.isNaN(createdAt) ? undefined : await this.read(createdAt, DAY_MS, call);
     } catch (error) {
       if (!(error instanceof CloudinfraError)) throw error;
       return undefined;
@@ -186,13 +191,13 @@ export class AuditLogReader {
     return view;
   }
 
-  async #list(since: number, options: AuditLogListOptions): Promise<AuditLogView> {
+  async #list(since: number | undefined, options: AuditLogListOptions): Promise<AuditLogView> {
     const api = this.api();
     const startedAt = api.now();
-    const period = { ...options, since: since - CLOCK_SKEW_MS, mostEntries: MAX_ENTRIES };
+    const period = { ...options, since: since && since - CLOCK_SKEW_MS, mostEntries: MAX_ENTRIES };
     const entries: AuditLog[] = [];
     for await (const entry of api.auditLogs.list({ ...period, purpose: "read the audit log" })) entries.push(entry);
     // The start time may be wrong if this machine's clock has jumped. The time of the responses corrects it.
-    return new AuditLogView(since, Math.min(startedAt, api.now()), entries);
+    return new AuditLogView(since ?? 0, Math.min(startedAt, api.now()), entries);
   }
 }

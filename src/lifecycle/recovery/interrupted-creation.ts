@@ -205,7 +205,7 @@ class InterruptedCreation {
     if (!mayShowLater) await call.run.journal.recordWarning(entry, call.urn, "late");
   }
 
-  /** Called if the API shows none of the objects. That proves their end only if the present API key made them. */
+  /** Called if the API shows none of the objects. With the API key that made them, they are deleted. */
   async #leaveInvisible(ids: readonly string[], isFromEntryOnly = false): Promise<undefined> {
     const { entry, call } = this;
     const text = `It had made ${ids.join(" and ")}, which the API does not show`;

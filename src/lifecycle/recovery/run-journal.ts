@@ -14,7 +14,8 @@ import { STACK } from "../../engine/row-log";
 import { dynamicUrn, urnParts } from "../../engine/urn";
 
 /**
- * The journal of one run: its own creations, and the open ones of earlier runs at the same API or of the same stack.
+ * The journal of one run: its own creations, and those of earlier runs at the same API or of the same stack that are
+ * still in it.
  */
 export class RunJournal {
   /** Entries of earlier runs by key, oldest first, also of other stacks, because a stack may have been renamed. */
@@ -87,12 +88,12 @@ export class RunJournal {
     this.#address = undefined;
   }
 
-  /** The open entries of earlier runs in all stacks, the latest first, with the changes of this run. */
+  /** The entries of earlier runs in all stacks, the latest first, with the changes of this run. */
   async earlier(urn: string): Promise<readonly JournalEntry[]> {
     return Array.from((await this.#earlierOf(urn)).values(), (entry) => this.writer.latest(entry)).reverse();
   }
 
-  /** The open creations of earlier runs for a resource, the latest first. */
+  /** The entries of earlier runs for a resource, the latest first. */
   async interrupted(urn: string): Promise<readonly JournalEntry[]> {
     return (await this.earlier(urn)).filter((entry) => this.isOwn(entry, urn));
   }
@@ -126,7 +127,7 @@ export class RunJournal {
     for (const [key, entry] of now) if (!isThisProcess(entry.sender) && !known.has(key)) known.set(key, entry);
   }
 
-  /** The open entries as this run first read them, without those that it has closed itself. */
+  /** The entries as this run first read them, without those that it has closed itself. */
   get atStart(): readonly JournalEntry[] {
     return this.#atStart.filter((entry) => !this.writer.hasEnded(entry));
   }

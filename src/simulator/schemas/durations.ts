@@ -19,7 +19,7 @@ export const duration = z
   .pipe(z.number(rule).min(0, rule))
   .transform(Math.round);
 
-/** For the latency and the delay of a fault: both together are less than Node's longest timer, 24.8 days. */
+/** The longest latency, and the longest delay of a fault. Their sum fits Node's longest timer, 24.8 days. */
 export const MAX_DELAY = "12d";
 
 export const delay = duration.refine((delayMs) => delayMs <= ms(MAX_DELAY), `must be at most ${MAX_DELAY}`);

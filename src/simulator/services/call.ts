@@ -59,6 +59,7 @@ function parameterName(path: readonly PropertyKey[]): string {
   }, "");
 }
 
+/** A schema's own text counts for strings only. Its bounds of numbers and lists must be inclusive. */
 function faultText(issue: z.core.$ZodIssue, input: unknown): string {
   const value = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], input);
   if (value === undefined) return "is required";
