@@ -194,7 +194,11 @@ export class AuditLogReader {
   async #list(since: number | undefined, options: AuditLogListOptions): Promise<AuditLogView> {
     const api = this.api();
     const startedAt = api.now();
-    const period = { ...options, since: since && since - CLOCK_SKEW_MS, mostEntries: MAX_ENTRIES };
+    const period = {
+      ...options,
+      since: since === undefined ? undefined : since - CLOCK_SKEW_MS,
+      mostEntries: MAX_ENTRIES,
+    };
     const entries: AuditLog[] = [];
     for await (const entry of api.auditLogs.list({ ...period, purpose: "read the audit log" })) entries.push(entry);
     // The start time may be wrong if this machine's clock has jumped. The time of the responses corrects it.
