@@ -60,10 +60,11 @@ export class Collection<T extends Listable> {
       if (isSameId(object.id, id)) return { object, line: response.line };
       throw new InvalidResponseError(response.line, "schema", `the answer is about another object, ${object.id}.`);
     };
-    const latest = Math.max(this.caller.apiNow(), this.caller.clock.timeOfDay()) + CLOCKS_DIFFER_MS;
-    const { seen } = options ?? {};
-    const seenAt = seen && isSameId(seen.id, id) && seen.updatedAt <= latest ? seen.updatedAt : -Infinity;
-    const isCurrent = ({ object }: { object: T }): boolean => !(Date.parse(String(object.updated_at)) < seenAt);
+    const seenAt = options?.seen && isSameId(options.seen.id, id) ? options.seen.updatedAt : -Infinity;
+    const wasSetBack = (): boolean =>
+      seenAt > Math.max(this.caller.apiNow(), this.caller.clock.timeOfDay()) + CLOCKS_DIFFER_MS;
+    const isCurrent = ({ object }: { object: T }): boolean =>
+      !(Date.parse(String(object.updated_at)) < seenAt) || wasSetBack();
     const schedule = { ...LATE_ANSWER_PAUSES, leftMs: (pausedMs: number) => OUTDATED_FOR_MS - pausedMs };
     const look = options?.mayBeMissing ? ask : () => retryNotFound(this.caller.clock, ask);
     const last = await pollUntil(this.caller.clock, schedule, look, isCurrent);

@@ -1,6 +1,6 @@
 import { InitFailedError, shownText } from "../lifecycle/errors";
 import { isRecord } from "../definition/compare-values";
-import { secretTexts } from "../engine/values";
+import { refusedInputs, secretTexts } from "../engine/values";
 import { type Props, type ResourceKind, secretNames } from "../lifecycle/kind/kind";
 import { lifecycleOf } from "../lifecycle/lifecycle";
 import type { LocalKind } from "../lifecycle/local/local-kind";
@@ -104,9 +104,7 @@ export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): P
         secretPaths.set(request.urn, facts?.secretPaths ?? []);
         const { state, findings } = await lifecycle.check(request);
         return {
-          // With failures, the program's: in an update, the engine fails for a planned value that is unknown, and shows
-          // no failure.
-          inputs: findings.length > 0 ? { ...news } : toInputs(state),
+          inputs: findings.length > 0 ? refusedInputs({ ...news }, toInputs(state)) : toInputs(state),
           failures: findings.map((finding) => ({ property: "", reason: findingText(finding) })),
         };
       } catch (error) {

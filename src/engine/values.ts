@@ -94,3 +94,11 @@ export function isPlain(value: unknown): boolean {
   const isContainer = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
   return isContainer && Object.values(value).every(isPlain);
 }
+
+/**
+ * The inputs in the answer of a check that refuses a resource. In an update, the engine fails for a planned value that
+ * is unknown, and shows no failure. So if the check has made a value unknown, the answer has the program's inputs.
+ */
+export function refusedInputs<Inputs extends object>(sent: Inputs, completed: Inputs): Inputs {
+  return containsUnknown(completed) && !containsUnknown(sent) ? sent : completed;
+}

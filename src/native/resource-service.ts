@@ -16,12 +16,12 @@ import {
 } from "../lifecycle/resource-request";
 import type { Run } from "../lifecycle/run/run";
 import { programFactsOf } from "../engine/program-facts";
-import { UNKNOWN } from "../engine/values";
+import { refusedInputs, UNKNOWN } from "../engine/values";
 import { runsPreview } from "../process/cli-process";
 import { propsFromState, requestFromProps, stateFromProps } from "../state/kept-state";
 import { loaderOf } from "../state/loader";
 import { markedPaths, withPaths } from "../state/secret-paths";
-import { checkAnswer, type CheckFailure, diffAnswer, failureOf, InitFailure } from "./engine-answers";
+import { checkAnswer, diffAnswer, failureOf, InitFailure } from "./engine-answers";
 import { withIgnored } from "./ignored-changes";
 import { differencesOf, keptOutputs, outputsFrom } from "./preview-answers";
 import { EmptyMessage, fillMessage, messages, recordOf, structOf, withMarksOf } from "./messages";
@@ -50,12 +50,6 @@ export class ResourceService {
     const facts = programFactsOf(inputs);
     if (facts !== undefined) await this.rows.know(facts.isPreview, request.getUrn());
     this.rows.begin(request.getUrn());
-    // The answer has the program's inputs: in an update, the engine fails for a planned value that is unknown, and
-    // shows no failure.
-    const failed = async (failures: readonly CheckFailure[]): Promise<wire.CheckResponse> => {
-      await this.rows.showAll(request.getUrn());
-      return checkAnswer(withMarksOf(request.getNews(), inputs), failures);
-    };
     try {
       const olds = recordOf(request.getOlds(), request.getUrn());
       const { state, findings } = await this.#lifecycle.check({
@@ -65,12 +59,17 @@ export class ResourceService {
         mayBeUpdate: this.rows.isPreview === undefined && !runsPreview(),
         autonaming: autonamingOf(request),
       });
-      if (findings.length > 0) return await failed(findings.map((finding) => failureOf(finding, request.getNews())));
-      return checkAnswer(withMarksOf(request.getNews(), this.#inputs(state)), []);
+      const completed = this.#inputs(state);
+      if (findings.length > 0) await this.rows.showAll(request.getUrn());
+      return checkAnswer(
+        withMarksOf(request.getNews(), findings.length > 0 ? refusedInputs(inputs, completed) : completed),
+        findings.map((finding) => failureOf(finding, request.getNews())),
+      );
     } catch (error) {
+      await this.rows.showAll(request.getUrn());
       // Answered as a failure, which appears once, on the resource's row. The engine would print an error of check
       // twice.
-      return failed([{ reason: shownText(error) }]);
+      return checkAnswer(withMarksOf(request.getNews(), inputs), [{ reason: shownText(error) }]);
     }
   }
 

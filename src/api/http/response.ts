@@ -60,8 +60,9 @@ function readJson(line: RequestLine, { status, headers, text }: HttpResponse): u
 }
 
 /** Why a text is no JSON: its encoding, if that shows. */
-function faultOf(text: string, contentEncoding = "identity"): string {
-  const encoding = contentEncoding !== "identity" ? contentEncoding : text.startsWith("\u001f") ? "gzip" : undefined;
+function faultOf(text: string, contentEncoding = ""): string {
+  const [named] = /^(x-)?gzip|^deflate|^br|^zstd|^compress/i.exec(contentEncoding) ?? [];
+  const encoding = named ?? (text.startsWith("\u001f") ? "gzip" : undefined);
   if (encoding !== undefined) return `is compressed (${encoding}), which the provider did not ask for. ${A_PROXY}`;
   if (/^\ufeff|\0/.test(text)) return `is in UTF-16, or begins with a byte order mark. ${A_PROXY}`;
   return "is cut short, or is not valid JSON";

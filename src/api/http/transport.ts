@@ -145,9 +145,12 @@ export function exchange(
     const chunks: Buffer[] = [];
     let bytes = 0;
 
-    // If the process was stopped meanwhile, the answer may have arrived. Node runs timers before it reads, so this lets
-    // it read first.
-    const timer = setTimeout(() => setImmediate(() => setImmediate(fail, "timeout")), timeoutMs);
+    // If the process was stopped meanwhile, the answer to a request that was sent may have arrived. Node runs timers
+    // before it reads, so this lets it read first.
+    const timer = setTimeout(() => {
+      if (controller) setImmediate(() => setImmediate(fail, "timeout"));
+      else fail("timeout");
+    }, timeoutMs);
     function fail(reason: EarlyEnd["reason"], cause?: unknown): void {
       if (ended || isAnswered) return;
       ended = errorOf({ reason, started: controller !== undefined, cause });

@@ -4,9 +4,9 @@ import { word } from "./filters";
 
 const span = {
   /** When the use began: ISO 8601, UTC. */
-  startedAt: text(),
+  startedAt: instant(),
   /** When the use ended: ISO 8601, UTC. Undefined while it goes on. */
-  endedAt: text({ optional: true }),
+  endedAt: instant({ optional: true }),
 };
 
 const leaf = {

@@ -91,7 +91,7 @@ async function createOrAdopt(call: ResourceCall<Run>): Promise<CreateAnswer> {
 
   const before = run.memory.of(urn)?.attempt;
   if (before instanceof Error) throw before;
-  let made = before ?? (await takeOverInterrupted(call));
+  let made = before && !run.memory.objects.here(before.id).isDeleted ? before : await takeOverInterrupted(call);
   for (let attempt = made ? 0 : 1; ; attempt += 1) {
     const begun = made?.entry ?? (await beginEntry(call));
     try {
@@ -103,8 +103,7 @@ async function createOrAdopt(call: ResourceCall<Run>): Promise<CreateAnswer> {
     } catch (error) {
       if (error instanceof InitFailedError) run.memory.note(urn, { attempt: made });
       made = await afterFailure(call, made?.entry ?? begun, error).catch(async (failure: unknown) => {
-        if (failure instanceof LostCreationError || failure instanceof BrokenCredentialError)
-          run.memory.note(urn, { attempt: failure });
+        if (failure instanceof LostCreationError) run.memory.note(urn, { attempt: failure });
         throw await refusedCreation(call, failure);
       });
       if (!made && attempt === MAX_ATTEMPTS) throw error;
@@ -200,7 +199,9 @@ async function deleteUnusable(
     });
   } catch (failure) {
     const text = `${error.message} It could not be deleted: ${messageOf(failure)} To delete it, run \`cloudinfra doctor --delete ${id}\`.${kept}`;
-    return new BrokenCredentialError(text, { cause: failure });
+    const unusable = new BrokenCredentialError(text, { cause: failure });
+    run.memory.note(call.urn, { attempt: unusable });
+    return unusable;
   }
 }
 

@@ -1,5 +1,4 @@
 import { isSameId } from "../../definition/same-id";
-import { isNamed } from "../../journal/entry";
 import { OtherObjectError } from "../errors";
 import type { Props } from "../kind/kind";
 import type { MadeObject } from "../memory/run-memory";
@@ -19,14 +18,16 @@ export async function assertOwn(
 ): Promise<void> {
   const { run } = call;
   if (mutation.kind === "done") return; // the id comes from the audit log, and needs no further proof
-  // The `Date` of answers may come from other clocks than the times of objects and operations.
-  const startedAt = mutation.kind === "operation" ? Date.parse(mutation.operation.created_at) : Infinity;
-  const sentAt = Math.min(Date.parse(entry.sentAt), run.api.now(), startedAt);
+  // An earlier answer may have come from another clock.
+  const sentAt = Math.min(Date.parse(entry.sentAt), run.api.now());
   if (wire !== undefined && mayHaveMade(entry, wire, sentAt)) return;
   const outcome = await outcomeOf(call, entry).catch(() => undefined);
   if (hasMade(outcome, id)) return;
   const unclear = outcome?.status === "unclear" ? outcome : undefined;
   const isOther = outcome?.status === "made" || unclear?.candidates.some((each) => !isSameId(idText(each), id));
-  const isBelieved = mutation.kind === "resource" && unclear?.mayShowLater === false && isNamed(entry, wire?.["name"]);
+  // `Date` may be ahead of the times of objects. So without the log, one of two other clocks is enough.
+  const startedAt = mutation.kind === "operation" ? Date.parse(mutation.operation.created_at) : Infinity;
+  const earliest = Math.min(Date.parse(entry.sentHereAt), startedAt);
+  const isBelieved = wire !== undefined && unclear?.mayShowLater === false && mayHaveMade(entry, wire, earliest);
   if (isOther || (wire !== undefined && !isBelieved)) throw new OtherObjectError(call.kind.noun, id);
 }

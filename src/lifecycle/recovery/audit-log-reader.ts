@@ -142,7 +142,7 @@ export class AuditLogReader {
    * then.
    */
   async readDay(since: number, options: CallOptions = {}): Promise<AuditLogView> {
-    if (!dialects[this.api().dialect].filtersAuditLogs) {
+    if (!this.#isFiltered) {
       const view = await this.read(since, DAY_MS, options);
       if (view.refusal) throw view.refusal;
       return view;
@@ -157,27 +157,23 @@ export class AuditLogReader {
    * milliseconds.
    */
   async showsDeletion(id: string, createdAt: number | undefined): Promise<boolean> {
-    return (await this.#viewOf(id, createdAt))?.isDeleted(id) === true;
-  }
-
-  /** As `showsDeletion`, for the creation or the deletion: the object was in the account of the key. */
-  async showsObject(id: string, createdAt: number | undefined): Promise<boolean> {
-    return (await this.#viewOf(id, createdAt))?.isOfAccount(id) === true;
+    const view = this.#isFiltered ? this.#list(undefined, { targetId: id }) : this.read(createdAt || 0, DAY_MS);
+    return (await undefinedIfUnread(view))?.isDeleted(id) === true;
   }
 
   /**
-   * The entries about one object. From a service without filters, all since its creation. Undefined if that time is not
-   * known, or if the log cannot be read soon.
+   * As `showsDeletion`, for the creation or the deletion: the object was in the account of the key. False also if the
+   * log does not answer soon, or if it has no filters and `createdAt` is NaN.
    */
-  async #viewOf(id: string, createdAt = NaN): Promise<AuditLogView | undefined> {
-    const call = { deadlineMs: PROOF_DEADLINE_MS };
-    try {
-      if (dialects[this.api().dialect].filtersAuditLogs) return await this.#list(undefined, { ...call, targetId: id });
-      return Number.isNaN(createdAt) ? undefined : await this.read(createdAt, DAY_MS, call);
-    } catch (error) {
-      if (!(error instanceof CloudinfraError)) throw error;
-      return undefined;
-    }
+  async showsObject(id: string, createdAt: number): Promise<boolean> {
+    if (!this.#isFiltered && Number.isNaN(createdAt)) return false;
+    const options = { deadlineMs: PROOF_DEADLINE_MS, targetId: id };
+    const view = this.#list(this.#isFiltered ? undefined : createdAt, options);
+    return (await undefinedIfUnread(view))?.isOfAccount(id) === true;
+  }
+
+  get #isFiltered(): boolean {
+    return dialects[this.api().dialect].filtersAuditLogs;
   }
 
   async #readSince(since: number, options: CallOptions): Promise<AuditLogView> {
@@ -204,4 +200,11 @@ export class AuditLogReader {
     // The start time may be wrong if this machine's clock has jumped. The time of the responses corrects it.
     return new AuditLogView(since ?? 0, Math.min(startedAt, api.now()), entries);
   }
+}
+
+async function undefinedIfUnread(view: Promise<AuditLogView>): Promise<AuditLogView | undefined> {
+  return view.catch((error: unknown) => {
+    if (!(error instanceof CloudinfraError)) throw error;
+    return undefined;
+  });
 }

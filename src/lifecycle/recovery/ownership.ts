@@ -148,8 +148,8 @@ export async function outcomeOf(call: RecoveryCall, entry: JournalEntry, waitMs 
     // delivery, it looks for candidates.
     const isProven = outcome.status !== "unclear";
     const named = isProven || isLast || !isRead ? await namedAs(call, entry, view) : [];
-    // Each of the two clocks may be ahead.
-    const earliest = Math.min(sent.sentAt, Date.parse(entry.sentHereAt));
+    // Without the log, each of the two clocks may be ahead.
+    const earliest = isRead ? sent.sentAt : Math.min(sent.sentAt, Date.parse(entry.sentHereAt));
     const candidates = named.filter((wire) => mayHaveMade(entry, wire, earliest));
     if (isProven && candidates.length === 0) return outcome;
     if (isLast || (!isRead && candidates.length > 0)) {
