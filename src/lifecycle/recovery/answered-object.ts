@@ -9,7 +9,7 @@ import type { RecoveryCall } from "./recovery-call";
 /**
  * Checks that the answer belongs to this request. If its object is older than the request, has another name, or is not
  * shown, the audit log and the list decide. Throws OtherObjectError if they show another object. If nobody can read the
- * log, an answer that is the new object itself is believed, because a clock may be wrong.
+ * log, the answer is believed if another clock makes it plausible.
  */
 export async function assertOwn(
   call: RecoveryCall,
