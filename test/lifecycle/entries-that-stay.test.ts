@@ -14,7 +14,7 @@ const bench = RecoveryBench.forSuite();
 const { world, proxy, journal, run } = bench;
 const post = (of = type) => ({ ...postOf(of), nth: 1 });
 const make = (through?: TestRun, args?: object): Promise<Creation> => bench.make(type, through, args);
-const ids = async (): Promise<readonly string[]> => (await world.made(type)).map(({ id }) => id).sort();
+const ids = async (of = type): Promise<readonly string[]> => (await world.made(of)).map(({ id }) => id).sort();
 const textOf = (through: TestRun): string => through.texts().join("\n");
 
 /** A proxy of the company rewrites the user agent, so no entry of the log has a token. */
@@ -157,6 +157,22 @@ it("keeps the entry of a refused attempt before a success", async () => {
   const { id } = await bench.make(of);
   expect(await world.made(of)).toHaveLength(2);
   expect(journal.entries).toContainEqual(expect.objectContaining({ isSuperseded: true, lastMadeId: id }));
+});
+
+it.each(["Volume", "ApiKey"])("names the late object of an attempt after a refused one: %s", async (of) => {
+  let deliver: (() => Promise<unknown>) | undefined;
+  proxy.on(post(of), answerAfter(429)).on({ ...post(of), nth: 2 }, (_request, forward) => {
+    deliver = forward;
+    return Promise.resolve(undefined); // the connection breaks
+  });
+  const { id } = await bench.make(of);
+  const before = await ids(of);
+  await deliver?.();
+  const late = (await ids(of)).find((each) => !before.includes(each));
+  const next = run();
+  await bench.make("Vpc", next);
+  expect(before).toEqual([id]);
+  expect(textOf(next)).toContain(late);
 });
 
 it("names the object of an unwritable entry", async () => {

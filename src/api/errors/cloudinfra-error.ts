@@ -54,6 +54,8 @@ export abstract class RequestError extends CloudinfraError {
   readonly path: string;
   /** Of all attempts together: `"unknown"` if one of them may have arrived. */
   effect: Effect;
+  /** True if an earlier attempt was refused: see `ApiResponse`. */
+  wasRefusedBefore = false;
   /** The part of the message that advises, if it is the same for every request of a run. */
   readonly sharedAdvice: string = "";
 
@@ -64,8 +66,10 @@ export abstract class RequestError extends CloudinfraError {
     this.effect = effect;
   }
 
-  /** Records that an earlier attempt may have had an effect. */
-  recordEarlierEffect(): void {
+  /** Records whether an earlier attempt was refused, and whether any attempt may have had an effect. */
+  recordAttempts(wasRefusedBefore: boolean, mayHaveEffect: boolean): void {
+    this.wasRefusedBefore = wasRefusedBefore;
+    if (!mayHaveEffect) return;
     this.effect = "unknown";
     this.message = this.message.replace(NOTHING_SENT, "");
   }

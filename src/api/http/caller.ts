@@ -166,7 +166,7 @@ export class Caller {
         gate.recordRefused(call.sentAt, pauseMs ?? hints.retryAfterMs ?? 0);
       if (pauseMs === undefined) {
         // If the last attempt was refused, recovery looks for all attempts in the audit log anyway.
-        if (mayHaveArrived || (wasRefused && !isRefused)) error.recordEarlierEffect();
+        error.recordAttempts(wasRefused, mayHaveArrived || (wasRefused && !isRefused));
         throw error;
       }
       call.wasRefused ||= isRefused;

@@ -23,7 +23,7 @@ import { withOwnCost } from "../pricing/proposed-cost";
 import { commentText, markOf } from "../../journal/creation-comment";
 import type { JournalEntry } from "../../journal/entry";
 import { takeOverInterrupted } from "../recovery/interrupted-creation";
-import { refusedAttemptsOf } from "../recovery/journal-entry";
+import { otherAttemptsOf } from "../recovery/journal-entry";
 import { afterFailure } from "../recovery/lost-response";
 import type { MadeObject } from "../memory/run-memory";
 import type { RecoveryCall } from "../recovery/recovery-call";
@@ -124,7 +124,7 @@ async function send(call: RecoveryCall, begun: JournalEntry): Promise<MadeObject
     throw new RefusedObjectError(`The API answered the creation of this ${kind.noun} without its id.`);
   if (run.memory.objects.isKnown(id)) throw new OtherObjectError(kind.noun, id);
   const entry = await run.journal.accept(begun, id);
-  if (mutation.wasRefusedBefore) await run.journal.supersede(refusedAttemptsOf(entry, id));
+  if (mutation.wasRefusedBefore) await run.journal.supersede(otherAttemptsOf(entry, { lastMadeId: id }));
   return { id, mutation, entry };
 }
 

@@ -74,10 +74,14 @@ export function isNotOlder({ sentAt }: JournalEntry, madeAt: unknown): boolean {
 }
 
 /**
- * Makes an entry for the refused attempts of a creation. Each refusal may have been the response to a second delivery.
+ * Makes an entry for the other attempts of a creation that was refused and sent again. Each refusal may have been the
+ * response to a second delivery, and a lost attempt may be delivered late.
  */
-export function refusedAttemptsOf(entry: JournalEntry, lastMadeId: string): JournalEntry {
-  return { ...entry, key: `${entry.token}-refused`, id: undefined, lastMadeId };
+export function otherAttemptsOf(
+  entry: JournalEntry,
+  known: Pick<JournalEntry, "lastMadeId" | "foundIds">,
+): JournalEntry {
+  return { ...entry, key: `${entry.token}-others`, id: undefined, ...known };
 }
 
 /**

@@ -12,6 +12,7 @@ import { LostCreationError, messageOf, OtherObjectError, RefusedObjectError } fr
 import type { MadeObject } from "../memory/run-memory";
 import type { RecoveryCall } from "./recovery-call";
 import { objectAdvice, leftOpenAdvice, noneText, notProvenText, orLost } from "./lost-creation";
+import { otherAttemptsOf } from "./journal-entry";
 import { leaveTwins, outcomeOf, unclear, type CreationOutcome } from "./ownership";
 
 /** The longest wait for a late audit log. After that, the next run looks again. */
@@ -45,10 +46,12 @@ export async function afterFailure(
     throw error;
   }
   if (!(error instanceof RequestError || error instanceof RefusedObjectError)) throw error;
+  const wasSentAgain = error instanceof RequestError && error.wasRefusedBefore;
   const reason = messageOf(error);
   const outcome = await outcomeAfter(call, entry, error);
   switch (outcome.status) {
     case "made":
+      if (wasSentAgain) await run.journal.supersede(otherAttemptsOf(entry, { foundIds: outcome.ids }));
       return orLost(call, entry, reason, `look at ${outcome.ids.join(" and ")}`, () => own(call, entry, outcome.ids));
     case "nothing":
       await run.journal.close(entry);

@@ -28,7 +28,7 @@ const NO_LOG = "The API has no audit log, so nothing proves what the creation ma
 const IS_MADE = { mayShowLater: false, isMade: true } as const;
 
 /** A creation whose response is lost. */
-export interface SentCreation extends Pick<JournalEntry, "token" | "lastMadeId"> {
+export interface SentCreation extends Pick<JournalEntry, "token" | "lastMadeId" | "foundIds"> {
   /** The earliest time of the request, in epoch milliseconds by the API's clock. */
   readonly sentAt: number;
   /** The last sign of life of the process that sent it, in epoch milliseconds by the API's clock. */
@@ -76,7 +76,8 @@ export function provenBy(
     return unclear(view.refusal instanceof ForbiddenError ? FORBIDDEN : NO_LOG, { mayShowLater: false });
   const entries = view.sentWith(sent.token);
   const successes = entries.filter(({ status_code: status }) => status >= 200 && status < 300);
-  const made = successes.filter(({ target }) => !isSameId(target?.id, sent.lastMadeId));
+  const known = [sent.lastMadeId, ...(sent.foundIds ?? [])];
+  const made = successes.filter(({ target }) => !known.some((id) => isSameId(target?.id, id)));
   // Oldest first: the log has the newest first.
   const ids = made.flatMap(({ target }) => (target ? [target.id] : [])).reverse();
   if (ids.length > 0) return { status: "made", ids: distinct(ids) };
