@@ -43,7 +43,7 @@ const layers = [
   ["api", "journal"],
   ["engine"],
   ["definition", "process"],
-  ["text"],
+  ["text", "time"],
   ["simulator"],
 ];
 /**
@@ -65,7 +65,7 @@ const completeSdk = {
   message: "Import engine/pulumi-sdk: each plugin would need half a second more for the whole SDK.",
 };
 const noPulumi = { group: ["@pulumi/*"], message: "This folder knows nothing of Pulumi." };
-const withoutPulumi = ["api", "cost", "definition", "journal", "process", "settings", "simulator", "text"];
+const withoutPulumi = ["api", "cost", "definition", "journal", "process", "settings", "simulator", "text", "time"];
 
 /**
  * What a folder may not import. Beside the layers: the fronts do not know each other, and only the command line starts

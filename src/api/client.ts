@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 import { z } from "zod";
-import { systemClock, type Clock } from "../process/clock";
+import { systemClock, type Clock } from "../time/clock";
 import { Collection, type CollectionParts, type Creation, type Mutation } from "./collection";
 import { dialects, type Dialect } from "./dialect";
 import { BadRequestError, ConflictError, ForbiddenError, NotFoundError } from "./errors";

@@ -9,8 +9,8 @@ import { askAdvisory, type AdvisoryRequest } from "./advisory-endpoint";
 import type { ApiResponse } from "./http/response";
 import { InvalidResponseError, type RequestLine } from "./errors";
 import { inEitherCase, retryNotFound } from "./not-found";
-import { LATE_ANSWER_PAUSES, pollUntil } from "../process/clock";
-import { dateText } from "../process/utc";
+import { LATE_ANSWER_PAUSES, pollUntil } from "../time/clock";
+import { dateText } from "../time/utc";
 import { isSameId } from "../definition/same-id";
 import { operation, type Operation } from "./operations/operation";
 

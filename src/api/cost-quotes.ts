@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dateTime } from "../definition/date-time";
+import { dateTime } from "../time/date-time";
 import { amountText } from "./schema";
 
 /** Specification section 2.6, CostUsageDimensionBody: a price without the name of its dimension. */

@@ -1,5 +1,5 @@
 import { idKey } from "../definition/same-id";
-import { LATE_ANSWER_PAUSES, type Clock } from "../process/clock";
+import { LATE_ANSWER_PAUSES, type Clock } from "../time/clock";
 import { isUuid } from "../text/shown-text";
 import { NotFoundError } from "./errors";
 

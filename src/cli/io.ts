@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { text as textOf } from "node:stream/consumers";
 import { styleText } from "node:util";
 import type { z } from "zod";
-import { systemClock, type Clock } from "../process/clock";
+import { systemClock, type Clock } from "../time/clock";
 import type { Environment } from "../process/user-folders";
 import { fileFault } from "../text/file-fault";
 import { parseJson } from "../text/json";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dateTime } from "./date-time";
+import { dateTime } from "../time/date-time";
 import { quotaFields } from "./quota-fields";
 import { memoize } from "./memoize";
 import { shownAt } from "./wire";

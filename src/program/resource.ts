@@ -8,7 +8,7 @@ import { outputAsTextFault } from "../text/output-as-text";
 import { shownInput } from "../text/shown-text";
 import { parseImportId } from "../definition/import-id";
 import type { LocalKind } from "../lifecycle/local/local-kind";
-import { goDurationMs } from "../settings/duration";
+import { goDurationMs } from "../time/duration";
 import { forProgram, rejectBeforeAwaited } from "./program-error";
 import { announce } from "./announce";
 import { withFormerType } from "./former-type";

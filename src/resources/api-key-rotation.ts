@@ -7,7 +7,7 @@ import { shownInput } from "../text/shown-text";
 import type * as Durations from "../rotation/calendar";
 import type * as Schedule from "../rotation/key-schedule";
 import type { KeySchedule, PlannedEnd } from "../rotation/key-schedule";
-import { DAY_MS, dateText, oneYearAfter, timeOf } from "../process/utc";
+import { DAY_MS, dateText, oneYearAfter, timeOf } from "../time/utc";
 
 // Loaded by the plugin only, so that a program loads no dates library. (Not with `import()`, which jest does not
 // support.)

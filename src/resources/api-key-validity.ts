@@ -1,6 +1,6 @@
 import { sameInstant, type Same } from "../definition/compare-values";
 import { failure, warning, type Finding, type RuleContext } from "../definition/rule-context";
-import { oneYearAfter, secondText, startOfDay, timeOf } from "../process/utc";
+import { oneYearAfter, secondText, startOfDay, timeOf } from "../time/utc";
 
 /** The two dates of a key. */
 interface Validity {

@@ -1,6 +1,6 @@
 import type { Temporal } from "temporal-polyfill";
 import { after, before } from "./calendar";
-import { DAY_MS, oneYearAfter, startOfDay } from "../process/utc";
+import { DAY_MS, oneYearAfter, startOfDay } from "../time/utc";
 
 const DEFAULT_WINDOW_DAYS = 30;
 

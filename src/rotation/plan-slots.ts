@@ -21,7 +21,7 @@ import {
   type SlotSchedule,
 } from "./slot-schedule";
 import { triggerFindings } from "./trigger";
-import { dateText } from "../process/utc";
+import { dateText } from "../time/utc";
 
 /** The inputs while the period is not known yet. */
 const unknownPlan: Props = { slotA: UNKNOWN, slotB: UNKNOWN, current: UNKNOWN, nextRotation: UNKNOWN };

@@ -1,6 +1,6 @@
 import type { Temporal } from "temporal-polyfill";
 import { after } from "./calendar";
-import { DAY_MS, startOfDay } from "../process/utc";
+import { DAY_MS, startOfDay } from "../time/utc";
 
 /** The lifetime of a key, in periods. */
 const LIFE = 3;

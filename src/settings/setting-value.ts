@@ -9,7 +9,7 @@ import {
   settingName,
   type ConfigKey as Key,
 } from "../engine/settings-list";
-import { durationMs } from "./duration";
+import { durationMs } from "../time/duration";
 
 /** Reads one key of the stack's configuration, with secrets decrypted. */
 export type ConfigReader = (key: string) => string | undefined;

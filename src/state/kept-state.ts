@@ -14,7 +14,7 @@ import {
   type ResourceState,
   type RetiredObject,
 } from "../lifecycle/resource-request";
-import { dateText, timeOf } from "../process/utc";
+import { dateText, timeOf } from "../time/utc";
 
 /**
  * The key of each value, its reader, and its writer if the state has the value in another form. Readers return

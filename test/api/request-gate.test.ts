@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from "../../src/process/clock";
+import { systemClock, type Clock } from "../../src/time/clock";
 import { QueueStalledError, RequestGate, type QueueLimits } from "../../src/api/http/request-gate";
 import { rejection } from "./support/api-fixture";
 import { EventClock } from "./support/event-clock";

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { systemClock } from "../../src/process/clock";
+import { systemClock } from "../../src/time/clock";
 import { all, bench, CANARY, rejection } from "./support/api-fixture";
 import { ids, listOf, sampleApiKey, sampleApiKeyCreate } from "./support/samples";
 

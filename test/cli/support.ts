@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import type { Environment } from "../../src/process/user-folders";
-import { systemClock, type Clock } from "../../src/process/clock";
+import { systemClock, type Clock } from "../../src/time/clock";
 import { main } from "../../src/cli/main";
 
 /** The inputs of the command line. The tests' own environment does not reach it. */

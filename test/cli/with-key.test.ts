@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { TOUCHED_EVERY_MS } from "../../src/journal/sender";
-import { systemClock, type Clock } from "../../src/process/clock";
+import { systemClock, type Clock } from "../../src/time/clock";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import {
   hidden,

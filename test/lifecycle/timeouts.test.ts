@@ -4,7 +4,7 @@ import { preview } from "../support/mini-refresh";
 import { argsOf, World } from "../support/world";
 import type { DynamicInitFailedError } from "../../src/dynamic/plugin-calls";
 import { timeoutMs } from "../../src/lifecycle/objects/resource-call";
-import { goDurationMs } from "../../src/settings/duration";
+import { goDurationMs } from "../../src/time/duration";
 
 describe("a timeout as a Go duration", () => {
   it.each([

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { forAll } from "../support/for-all";
 import { after, isShorter, parseDuration } from "../../src/rotation/calendar";
 import { planKey, rotationOf, type KeySchedule } from "../../src/rotation/key-schedule";
-import { oneYearAfter, startOfDay } from "../../src/process/utc";
+import { oneYearAfter, startOfDay } from "../../src/time/utc";
 
 const DAY_MS = 86_400_000;
 const iso = (time: number): string => new Date(time).toISOString();

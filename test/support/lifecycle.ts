@@ -3,7 +3,7 @@ import { pluginCallsOf, type CheckedProps, type PluginCalls } from "../../src/dy
 import { programFactsOf, type ProgramFacts } from "../../src/engine/program-facts";
 import type { RowLog, Severity } from "../../src/engine/row-log";
 import { kinds, localKinds } from "../../src/resources/registry";
-import type { Clock } from "../../src/process/clock";
+import type { Clock } from "../../src/time/clock";
 import { VirtualClock } from "./virtual-clock";
 
 /** One line on a resource's row. */

@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/process/clock";
+import type { Clock } from "../../src/time/clock";
 
 /** A clock that moves only by sleeps and on request. A sleep advances it and returns at once. */
 export class VirtualClock implements Clock {

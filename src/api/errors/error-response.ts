@@ -2,7 +2,7 @@ import { parseJson } from "../../text/json";
 import { z } from "zod";
 import { withoutSecrets } from "../../text/shown-text";
 import { clipped, printable } from "../../text/terminal-text";
-import { dateTime } from "../../definition/date-time";
+import { dateTime } from "../../time/date-time";
 import type { RequestLine } from "./cloudinfra-error";
 import { baseUrlName } from "../../engine/settings-list";
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Clock } from "../../process/clock";
+import type { Clock } from "../../time/clock";
 import type { Dialect } from "../dialect";
 import {
   AbortedError,

@@ -1,4 +1,4 @@
-import type { Clock } from "../../process/clock";
+import type { Clock } from "../../time/clock";
 import { Pace } from "./pace";
 
 interface GateParts {

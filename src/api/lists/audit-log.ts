@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CallOptions } from "../http/request";
 import { dialects, type Dialect } from "../dialect";
-import { dateTime } from "../../definition/date-time";
+import { dateTime } from "../../time/date-time";
 import { openEnum } from "../schema";
 
 /** Specification section 2.4, AuditLog. */

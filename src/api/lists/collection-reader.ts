@@ -1,4 +1,4 @@
-import type { Clock } from "../../process/clock";
+import type { Clock } from "../../time/clock";
 import type { CallOptions } from "../http/request";
 import { CloudinfraError } from "../errors/cloudinfra-error";
 import type { Page } from "./list-pages";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../process/clock";
+import type { Clock } from "../../time/clock";
 import { AbortedError, OperationFailedError, type RequestLine } from "../errors";
 import { isFinal, type Operation, type OperationProgress } from "./operation";
 import { DurationHistory } from "./poll-schedule";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { sanitized } from "../errors/error-response";
-import { dateTime } from "../../definition/date-time";
+import { dateTime } from "../../time/date-time";
 import { openEnum } from "../schema";
 
 /**

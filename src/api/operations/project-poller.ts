@@ -1,4 +1,4 @@
-import type { Clock } from "../../process/clock";
+import type { Clock } from "../../time/clock";
 import type { CallOptions } from "../http/request";
 import { NotFoundError, OperationTimeoutError, type RequestLine } from "../errors";
 import { isFinal, type Operation, type OperationProgress } from "./operation";

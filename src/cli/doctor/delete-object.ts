@@ -16,7 +16,7 @@ import { exitCodes } from "../exit-codes";
 import { confirmed, type CliIo } from "../io";
 import { LeftObject } from "./left-object";
 import { isSameId, NO_ID } from "../../definition/same-id";
-import { LATE_ANSWER_PAUSES, pollUntil } from "../../process/clock";
+import { LATE_ANSWER_PAUSES, pollUntil } from "../../time/clock";
 import { isDeleted } from "../../lifecycle/objects/deletion";
 import { LONGEST_HIDDEN_MS } from "../../lifecycle/objects/readiness";
 import { actorOfRequest } from "../../lifecycle/preflight/key-end";

@@ -6,7 +6,7 @@ import { fault, line, type DoctorLine } from "./doctor-report";
 import type { SignIn } from "./sign-in";
 import type { SettingFault, Settings } from "../../settings/config";
 import type { findSetting } from "../../engine/settings-list";
-import { skewText, TOLERATED_SKEW_MS } from "../../process/clock";
+import { skewText, TOLERATED_SKEW_MS } from "../../time/clock";
 import { configurationFaults } from "../../settings/config-faults";
 import type { StackConfig } from "../pulumi/stack";
 import { createHash } from "node:crypto";

@@ -1,7 +1,7 @@
 import { Api, type Credential } from "../../api/client";
 import { ApiError, CloudinfraError, ForbiddenError, InvalidResponseError, UnauthorizedError } from "../../api/errors";
 import type { Region } from "../../api/schema";
-import type { Clock } from "../../process/clock";
+import type { Clock } from "../../time/clock";
 import type { Settings } from "../../settings/config";
 import { userAgent } from "../../process/version";
 

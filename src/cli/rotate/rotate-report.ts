@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { painterOf, type CliIo, type Color } from "../io";
 import { columnsTable } from "../../text/terminal-table";
-import { secondText } from "../../process/utc";
+import { secondText } from "../../time/utc";
 import { jsonText } from "../../text/json";
 import { printable } from "../../text/terminal-text";
 import type { AuditedKey, CheckedKey, CheckedWaitingKey, DueReason } from "./key-check";

@@ -4,7 +4,7 @@ import type { Definition } from "../../definition/types";
 import { definitions } from "../../resources/definitions";
 import { deletionOfOld, type WaitingKey } from "../../lifecycle/credential/retirement";
 import { stateFromProps } from "../../state/kept-state";
-import { timeOf } from "../../process/utc";
+import { timeOf } from "../../time/utc";
 import { plannedRotations } from "../../rotation/plan-slots";
 import { isRecord } from "../../definition/compare-values";
 import type { StateResource } from "../pulumi/stack";

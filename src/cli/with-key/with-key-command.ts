@@ -3,7 +3,7 @@ import ms from "ms";
 import type { ApiKeyPermission } from "../../resources/api-key-permission";
 import type * as ApiKeyPermissions from "../../resources/api-key-permission";
 import { nameMeant } from "../../text/closest";
-import { durationMs } from "../../settings/duration";
+import { durationMs } from "../../time/duration";
 import { addCommonFlags, addExamples, collectFlag, stackOption, type RunCommand } from "../command-flags";
 import type * as WithKey from "./with-key";
 

@@ -3,7 +3,7 @@ import { fromWire } from "../../definition/wire";
 import ms from "ms";
 import { NotFoundError } from "../../api/errors";
 import { undefinedIfNotFound } from "../../api/not-found";
-import { pollUntil } from "../../process/clock";
+import { pollUntil } from "../../time/clock";
 import { isSameId } from "../../definition/same-id";
 import { applyChanges } from "../objects/apply-changes";
 import { outputAsTextFault } from "../../text/output-as-text";

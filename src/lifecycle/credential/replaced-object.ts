@@ -1,6 +1,6 @@
 import { CloudinfraError } from "../../api/errors";
 import { runsWithoutDependents } from "../../process/cli-process";
-import { timeOf } from "../../process/utc";
+import { timeOf } from "../../time/utc";
 import { isSameId } from "../../definition/same-id";
 import { pairOf } from "../../engine/urn";
 import { messageOf } from "../errors";

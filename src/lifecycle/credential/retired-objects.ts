@@ -3,7 +3,7 @@ import { undefinedIfNotFound } from "../../api/not-found";
 import type { DeletionOfOld } from "../../definition/capabilities";
 import { deletionOfOld, retirement, type Retirement } from "./retirement";
 import { usesOf } from "./key-uses";
-import { secondText } from "../../process/utc";
+import { secondText } from "../../time/utc";
 import { RefusedChangeError, RefusedObjectError } from "../errors";
 import { isSameId } from "../../definition/same-id";
 import { collectionAt } from "../kind/collection-at";

@@ -4,7 +4,7 @@ import type { Props, ResourceKind } from "../kind/kind";
 import type { ResourceCall } from "../objects/resource-call";
 import type { DeclaredResource, RetiredObject } from "../resource-request";
 import type { KeyUser, KeyUses } from "./key-uses";
-import { secondText } from "../../process/utc";
+import { secondText } from "../../time/utc";
 
 /** A replaced key that waits for its deletion. */
 export type WaitingKey = Pick<RetiredObject, "replacedAt" | "endsAt">;

@@ -3,7 +3,7 @@ import { ApiError, ForbiddenError, isRefusedCredential } from "../../api/errors/
 import type { CredentialCapability } from "../../definition/capabilities";
 import { fromWire } from "../../definition/wire";
 import { urnParts } from "../../engine/urn";
-import { LATE_ANSWER_PAUSES, pollUntil } from "../../process/clock";
+import { LATE_ANSWER_PAUSES, pollUntil } from "../../time/clock";
 import { BrokenCredentialError, messageOf } from "../errors";
 import { collectionAt } from "../kind/collection-at";
 import { operationName, type Props, type ResourceKind } from "../kind/kind";

@@ -2,7 +2,7 @@ import { ForbiddenError } from "../../api/errors";
 import { isBeingDeleted } from "../../api/schema";
 import { isMadeWith, lackingParts, partFields, shortLists, type LackingPart } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
-import { LATE_ANSWER_PAUSES, pollUntil } from "../../process/clock";
+import { LATE_ANSWER_PAUSES, pollUntil } from "../../time/clock";
 import { MissingPartError, type NotAppliedError } from "../errors";
 import { partCollection, partIdsOf } from "../kind/collection-at";
 import { differingFields } from "../kind/changed-fields";

@@ -4,7 +4,7 @@ import { AbortedError, NotFoundError } from "../../api/errors";
 import { sanitized } from "../../api/errors/error-response";
 import { isTransitional } from "../../api/schema";
 import { hasParts } from "../../definition/parts";
-import { LATE_ANSWER_PAUSES, pollUntil } from "../../process/clock";
+import { LATE_ANSWER_PAUSES, pollUntil } from "../../time/clock";
 import { BrokenObjectError, CancelledError, ReadinessTimeoutError } from "../errors";
 import { type Props, type ResourceKind, operationName } from "../kind/kind";
 import type { ObjectMemory } from "../resource-request";

@@ -1,8 +1,8 @@
 import type { Api, CallOptions } from "../../api/client";
 import { USUALLY_HIDDEN_MS } from "../../api/operations/project-poller";
 import type { RowLog } from "../../engine/row-log";
-import type { Clock } from "../../process/clock";
-import { goDurationMs } from "../../settings/duration";
+import type { Clock } from "../../time/clock";
+import { goDurationMs } from "../../time/duration";
 import { DEFAULT_OPERATION_TIMEOUT_MS, type Settings } from "../../settings/config";
 import { RefusedObjectError } from "../errors";
 import { collectionAt } from "../kind/collection-at";

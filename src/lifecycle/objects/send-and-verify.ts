@@ -7,7 +7,7 @@ import {
   RequestError,
   UnauthorizedError,
 } from "../../api/errors";
-import { LATE_ANSWER_PAUSES, pollUntil } from "../../process/clock";
+import { LATE_ANSWER_PAUSES, pollUntil } from "../../time/clock";
 import { IncompleteChangeError, CancelledError, NotAppliedError } from "../errors";
 import { awaitOperation, orCancelled } from "./readiness";
 import { operationName } from "../kind/kind";

@@ -1,6 +1,6 @@
 import { collectionAt } from "../kind/collection-at";
 import { ConflictError, NotFoundError } from "../../api/errors";
-import { pollUntil } from "../../process/clock";
+import { pollUntil } from "../../time/clock";
 import { messageOf, ReadinessTimeoutError } from "../errors";
 import { type SubResourceOutput, type Props, operationName } from "../kind/kind";
 import { callOf, type ResourceCall } from "./resource-call";

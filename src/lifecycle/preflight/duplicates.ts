@@ -13,7 +13,7 @@ import { collectionAt, parentPath } from "../kind/collection-at";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
 import { namesakes } from "../kind/auto-name";
 import type { ObjectRun } from "../objects/resource-call";
-import { DAY_MS } from "../../process/utc";
+import { DAY_MS } from "../../time/utc";
 import {
   doubtFinding,
   duplicatesText,

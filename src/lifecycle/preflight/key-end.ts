@@ -5,9 +5,9 @@ import type { Api, CallOptions } from "../../api/client";
 import { ForbiddenError, isRefusedCredential } from "../../api/errors/api-error";
 import { MAX_ENTRIES, type AuditLog } from "../../api/lists/audit-log";
 import { reasonOf, type Reply } from "../../api/advisory-requests";
-import { dateTime } from "../../definition/date-time";
+import { dateTime } from "../../time/date-time";
 import { STACK } from "../../engine/row-log";
-import { DAY_MS } from "../../process/utc";
+import { DAY_MS } from "../../time/utc";
 import type { AdvisoryRun } from "../pricing/quote-of-creation";
 
 const SINCE_MS = 60_000;

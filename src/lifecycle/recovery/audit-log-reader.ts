@@ -2,10 +2,10 @@ import { MAX_ENTRIES, type AuditLog, type AuditLogListOptions } from "../../api/
 import type { Api } from "../../api/client";
 import { CloudinfraError, ForbiddenError, NotFoundError } from "../../api/errors";
 import type { CallOptions } from "../../api/http/request";
-import type { Clock } from "../../process/clock";
+import type { Clock } from "../../time/clock";
 import { dialects } from "../../api/dialect";
 import { idKey } from "../../definition/same-id";
-import { DAY_MS } from "../../process/utc";
+import { DAY_MS } from "../../time/utc";
 import { commentIn } from "../../journal/creation-comment";
 
 /** The greatest difference between the clock of the log and that of the API. */

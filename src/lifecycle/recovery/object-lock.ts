@@ -1,6 +1,6 @@
 import type { JournalEntry } from "../../journal/entry";
 import { isUnderWay, pidText, waitedForMs } from "../../journal/sender";
-import { pollUntil } from "../../process/clock";
+import { pollUntil } from "../../time/clock";
 import type { ProcessIdentity } from "../../process/process-identity";
 import { CreationUnderWayError } from "../errors";
 import type { RecoveryCall } from "./recovery-call";

@@ -1,5 +1,5 @@
 import { Api, type ApiOptions } from "../../api/client";
-import { endedBy, skewText, TOLERATED_SKEW_MS, systemClock, type Clock } from "../../process/clock";
+import { endedBy, skewText, TOLERATED_SKEW_MS, systemClock, type Clock } from "../../time/clock";
 import { readSettings, type ConfigReader, type Settings } from "../../settings/config";
 import type { Environment } from "../../process/user-folders";
 import { userAgent } from "../../process/version";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../../src/process/clock";
+import type { Clock } from "../../../src/time/clock";
 
 interface Sleeper {
   readonly at: number;

@@ -1,5 +1,5 @@
 import { Dispatcher } from "undici";
-import type { Clock } from "../../../src/process/clock";
+import type { Clock } from "../../../src/time/clock";
 import type { FaultRequest } from "../../../src/simulator/schemas/faults";
 import * as does from "../../support/proxy/actions";
 import type { Action } from "../../support/proxy/exchange";

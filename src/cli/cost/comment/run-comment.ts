@@ -1,5 +1,5 @@
 import type { Decimal } from "decimal.js";
-import type { Clock } from "../../../process/clock";
+import type { Clock } from "../../../time/clock";
 import { costMarkdown, costMarker } from "../../../cost/markdown";
 import { cents, dollars } from "../../../cost/money";
 import type { BudgetBreach } from "../../../cost/cost-document";

@@ -2,7 +2,7 @@ import { createSecureContext } from "node:tls";
 import fastify, { type FastifyInstance } from "fastify";
 import { CloudinfraError } from "../../../api/errors";
 import { isRecord } from "../../../definition/compare-values";
-import { secondText } from "../../../process/utc";
+import { secondText } from "../../../time/utc";
 import { parseJson } from "../../../text/json";
 import { CommandFailure } from "../../command-failure";
 import { exitCodes } from "../../exit-codes";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from "jose";
-import type { Clock } from "../../../process/clock";
+import type { Clock } from "../../../time/clock";
 
 /** A refused request, with the status of the answer. */
 export class RefusedCaller extends Error {

@@ -1,4 +1,4 @@
-import { pollUntil, systemClock } from "../../src/process/clock";
+import { pollUntil, systemClock } from "../../src/time/clock";
 import { VirtualClock } from "../support/virtual-clock";
 
 it("sleeps longer than a timer can hold", async () => {
