@@ -56,7 +56,7 @@ export function overBudget(
 
 type LimitBreach = Omit<BudgetBreach, "source" | "enforce">;
 
-/** A cost that a limit may forbid. `text`: a sentence about it, which ends with the budget and `rest`. */
+/** A cost that a limit may forbid. The message is `text`, then the excess and the budget, then `rest`. */
 interface LimitedCost {
   readonly amount: Decimal;
   readonly by: readonly Contributor[];

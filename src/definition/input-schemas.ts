@@ -31,7 +31,7 @@ function schemasOf(fields: Fields, planned: Fields = {}): Record<string, z.ZodTy
   return Object.fromEntries(entries);
 }
 
-/** A value that contains an Output's text instead of its value has only this finding. */
+/** If a text contains an Output that was converted to text, only this is reported: other findings would mislead. */
 function inputSchema(type: ValueType): z.ZodType {
   return checked(z.unknown(), outputAsTextFault).pipe(typeSchema(type));
 }

@@ -60,7 +60,8 @@ export const nksNodePool = define({
     ),
     /**
      * The number of nodes, from 0 to 100. The price depends on it. Changed in place. Leave it out if the cluster scales
-     * automatically: then a different number is no change, and a replacement begins with the API's default number.
+     * automatically: the provider then ignores the present number, and a replacement begins with the API's default
+     * number.
      */
     nodeCount: integer({ min: 0, max: 100, optional: true, priced: true, shown: "always" }),
     ...tagged,

@@ -120,7 +120,7 @@ it("warns if a resource is renamed without an alias", async () => {
   const run = world.run();
   expect((await stack.up(run, [declared("second")])).failures).toEqual([]);
   expect(run.warnings()).toEqual([
-    `NKS load balancer ${id} stays: this run has adopted it for another resource, which does not know that it was found with ` +
+    `NKS load balancer ${id} stays: this run has adopted it for another resource, which has no record of the original ` +
       "publicIpEnabled: false. Set that before you remove the other resource. To rename a resource, give it an alias",
   ]);
 });

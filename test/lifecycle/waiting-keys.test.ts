@@ -52,7 +52,7 @@ describe("a replaced key with whenQuietFor", () => {
     const { operation, lines } = await run(second, present);
     expect([operation, await keys()]).toEqual(["same", [old.id, present.id]]);
     expect(lines).toEqual([
-      `API key ${old.id}, which this one has replaced, stays until it is quiet, at the latest until 2026-06-26T12:00:00Z: ` +
+      `API key ${old.id}, which this one has replaced, stays until no client uses it, at the latest until 2026-06-26T12:00:00Z: ` +
         "since its replacement it was used by 127.0.0.1 (late/2.0, 1 request, the last on 2026-06-19T12:00:00Z)",
     ]);
   });

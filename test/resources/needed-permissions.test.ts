@@ -89,7 +89,7 @@ async function keyOf(permissions: readonly Permission[]): Promise<{ readonly id:
   return { id: String(id), secret: String(key) };
 }
 
-/** The resource before and after the changes of its descriptor. */
+/** The resource with the `from` values of its descriptor's changes, and with the `to` values. */
 function changing({ type, name, args }: Resource): readonly [before: Resource, after: Resource] {
   const changes = Object.entries(descriptorOf(type).changes);
   const at = (side: "from" | "to"): Resource => {

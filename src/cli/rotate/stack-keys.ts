@@ -33,7 +33,7 @@ export interface StackKey {
   readonly waiting: readonly WaitingStackKey[];
 }
 
-/** A replaced key that waits until it is quiet. Times are epoch milliseconds. */
+/** A replaced key that waits until no client uses it. Times are epoch milliseconds. */
 export interface WaitingStackKey extends WaitingKey {
   readonly id: string;
   /** True if the provider has signed in with it. */

@@ -125,7 +125,7 @@ async function reportRetired(
 ): Promise<void> {
   for (const { retired, decision, verdict, kept } of decisions) {
     if (decision === "keep" && verdict?.isDue === false) {
-      const until = `stays until it is quiet, at the latest until ${secondText(verdict.until)}`;
+      const until = `stays until no client uses it, at the latest until ${secondText(verdict.until)}`;
       await run.rows.line(urn, "info", `${subject(kind, retired)}, ${until}: ${verdict.reason}`);
     } else if (decision === "keep" && kept !== undefined)
       await run.rows.line(urn, "info", `${subject(kind, retired)}, stays: ${kept}`);

@@ -133,7 +133,7 @@ function reportKept(call: ResourceCall, id: string, taker: string, known: Props 
   const stays = `${kind.noun} ${id} stays: ${taker}`;
   if (foundAs === undefined || (known && foundText(known) === foundText(foundAs)))
     return run.rows.line(urn, "info", stays);
-  const found = `which does not know that it was found with ${foundText(foundAs)}`;
+  const found = `which has no record of the original ${foundText(foundAs)}`;
   const advice =
     otherOwner(run.memory.objects, urn, id) === undefined
       ? "After a destroy, set that in the API or the dashboard"

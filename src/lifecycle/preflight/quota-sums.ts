@@ -51,8 +51,8 @@ export class QuotaSums {
   constructor(private readonly run: QuotaTools) {}
 
   /**
-   * Findings if the resource does not fit. The quotas of a region are asked for once, when a resource needs more of
-   * them.
+   * Decides whether the resource fits into the quotas of its region. They are read once, when a resource needs more
+   * than before.
    */
   async verdict(kind: ResourceKind, urn: string, sizes: BeforeAndAfter): Promise<QuotaVerdict> {
     const region = this.#regionOf(sizes.after);

@@ -64,7 +64,7 @@ function ownUsage({
   return [...computeUsage(region, instance_type), address];
 }
 
-/** The VMs (paths and shapes are those of the public clients). */
+/** Paths and shapes are those of the public clients. */
 export const vmNoun = defineNoun({
   key: "vms",
   kind: "vm",

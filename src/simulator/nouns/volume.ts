@@ -79,7 +79,7 @@ function requireUsable({ world }: Call, vmId: string): void {
 }
 
 /**
- * The volumes (paths and shapes are those of the public clients). They grow, and can be attached to VMs and detached.
+ * Volumes grow, and can be attached to VMs and detached. Paths and shapes are those of the public clients.
  */
 export const volumeNoun = defineNoun({
   key: "volumes",

@@ -19,7 +19,7 @@ const stored = z.object({
 /** A stored VPC. An answer takes the ids of its firewall rules from the rules. */
 type Vpc = z.infer<typeof stored>;
 
-/** The VPCs (paths and shapes are those of the public clients). */
+/** Paths and shapes are those of the public clients. */
 export const vpcNoun = defineNoun({
   key: "vpcs",
   kind: "vpc",

@@ -66,7 +66,7 @@ function once(call: Call, request: string, charge: () => void): EndpointAnswer {
   return { body: answer };
 }
 
-/** The payments and charges of an organization (paths and shapes are those of the public clients). */
+/** Paths and shapes are those of the public clients. */
 export const billingEndpoints: readonly Endpoint[] = [
   showEndpoint({
     path: `${path}/summary`,

@@ -65,7 +65,7 @@ const filters: Filters<UsageRecord> = {
   resource_type: equals(z.enum(meteredTypes), ({ resourceType }) => resourceType),
 };
 
-/** The usage of resources in the projects that the key reaches (paths and shapes are those of the public clients). */
+/** The usage of resources in the projects that the key reaches. Paths and shapes are those of the public clients. */
 export const usageEndpoints = collectionEndpoints<UsageRecord>({
   path: "/v1/usage",
   operationId: "listUsage",

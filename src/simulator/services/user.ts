@@ -19,7 +19,7 @@ export function userSecurityOnWire({ owner }: World): object {
   };
 }
 
-/** The owner is the user behind every key (paths and shapes are those of the public clients). */
+/** The owner is the user behind every key. Paths and shapes are those of the public clients. */
 export const userEndpoints: readonly Endpoint[] = [
   showEndpoint({
     path: "/v1/user",
