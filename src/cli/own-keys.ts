@@ -164,15 +164,18 @@ export async function forgetOwnKeys(ids: readonly string[], { environment }: Cli
 
 /**
  * A journal that ignores `isHandedOver`, because no state ever has the keys. An entry names its key until the key is
- * deleted. It does not read the entries of this process, which serves several requests at the same time and has left
- * none of their keys behind.
+ * deleted. Of this process, which serves several requests at the same time, it reads only the entries of attempts that
+ * may have left a key behind.
  */
 function journalWithoutStates(files: Journal): Journal {
   return journalWith(files, {
     write: (entry) => files.write({ ...entry, isHandedOver: undefined }),
     all: async () => {
       const contents = await files.all();
-      return { ...contents, entries: contents.entries.filter(({ sender }) => !isThisProcess(sender)) };
+      return {
+        ...contents,
+        entries: contents.entries.filter((entry) => entry.isSuperseded || !isThisProcess(entry.sender)),
+      };
     },
   });
 }

@@ -4,6 +4,7 @@ import { TOUCHED_EVERY_MS } from "../../src/journal/sender";
 import { systemClock, type Clock } from "../../src/time/clock";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import {
+  answerAfter,
   hidden,
   onTwoPages,
   refuse,
@@ -100,6 +101,16 @@ it("deletes a key that is not as requested, and runs nothing", async () => {
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: .*does not show it.*has deleted the new key/s)]);
   expect(await madeIds()).toEqual([]);
   expect((await runCli(["doctor"], { environment: environment() })).stdout).not.toContain("with-key");
+});
+
+it("names the key of an attempt that was refused after its effect", async () => {
+  proxy.on({ ...creation, nth: 1 }, answerAfter(429));
+  const { code, stderr } = await withKey();
+  const [left = "no key"] = await madeIds();
+  expect([code, stderr]).toEqual([0, expect.stringContaining(left)]);
+  const { stdout } = await runCli(["doctor"], { environment: environment() });
+  expect(stdout).toMatch(new RegExp(`interrupted .*${left}`));
+  await send(api, "DELETE", `/v1/api_keys/${left}`); // as the doctor advises
 });
 
 it("names a key that is not as requested and cannot be deleted", async () => {

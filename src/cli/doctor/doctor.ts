@@ -87,7 +87,7 @@ async function examine(
   const signedIn = await signIn(settings, clock);
   const lines = [
     credentialLine(signedIn),
-    baseUrlLine(signedIn.skewMs === undefined ? "no" : "ok", find),
+    baseUrlLine(signedIn.isAnswered ? "ok" : "no", find),
     dialectLine(settings, find),
     ...settings.misspelledVariables.map((text) => line("unknown", "environment", text)),
     ...stackIdLines(settings, stackConfig),

@@ -48,11 +48,11 @@ export function credentialLine({ credential, result }: SignIn): DoctorLine {
 }
 
 /** Says whether and how fast the API answered. */
-export function serviceLine({ result, skewMs }: SignIn): DoctorLine {
+export function serviceLine({ result, isAnswered }: SignIn): DoctorLine {
   if (result.status === "accepted") return line("ok", "service", `answered in ${Math.round(result.tookMs)} ms`);
   if (result.status === "refused") return line("ok", "service", "answers");
   if (result.error instanceof ConfigurationError) return line("unknown", "service", "not asked, see below");
-  const finding = skewMs === undefined ? "no answer, see below" : "answers, but not as it should, see below";
+  const finding = isAnswered ? "answers, but not as it should, see below" : "no answer, see below";
   return line("no", "service", finding);
 }
 

@@ -1,5 +1,5 @@
 import { addressOf, isSameStack } from "../../journal/address";
-import type { JournalEntry } from "../../journal/entry";
+import { isOfCommand, type JournalEntry } from "../../journal/entry";
 import type { UnreadableEntry } from "../../journal/journal";
 import { leftBehindAdvice, objectText, stackText, unreadableAdvice } from "../../journal/left-behind";
 import { isUnderWay } from "../../journal/sender";
@@ -31,7 +31,8 @@ export async function openCreations(
   const { entries, unreadable } = await journalOf(environment).all();
   const ended = entries.filter((entry) => !isUnderWay(entry, Date.now()));
   const isSaved = (entry: JournalEntry): boolean =>
-    entry.isSuperseded ? entry.id === undefined && entry.lastMadeId !== undefined : entry.isHandedOver === true;
+    !isOfCommand(entry) &&
+    (entry.isSuperseded ? entry.id === undefined && entry.lastMadeId !== undefined : entry.isHandedOver === true);
   const open = ended.filter((entry) => !isSaved(entry));
   return [
     ...open.map((entry) => about([entry], openLine(entry, open))),

@@ -7,7 +7,9 @@ import { userAgent } from "../../process/version";
 
 export interface SignIn {
   readonly credential: Credential;
-  /** How far the API's clock is ahead of this machine's, in milliseconds. Undefined without an answer. */
+  /** True if there was an answer, which may be of a proxy. */
+  readonly isAnswered: boolean;
+  /** How far the API's clock is ahead of this machine's, in milliseconds. Undefined if no answer shows its time. */
   readonly skewMs: number | undefined;
   readonly result:
     | { readonly status: "accepted"; readonly api: Api; readonly regions: readonly Region[]; readonly tookMs: number }
@@ -22,22 +24,22 @@ export async function signIn(settings: Settings, clock: Clock): Promise<SignIn> 
   const { credential } = settings;
   let api: Api | undefined;
   const startedAt = clock.now();
-  const skewMs = (): number | undefined => api && api.now() - clock.now();
+  const skewMs = (): number | undefined => (api?.hasTime() ? api.now() - clock.now() : undefined);
   try {
     api = new Api({ ...settings, userAgent, clock });
     const regions: Region[] = [];
     // The regions need no permission: any valid key may read them (specification, section 4).
     for await (const region of api.regions.list({ retry: false, purpose: "sign in" })) regions.push(region);
     const tookMs = clock.now() - startedAt;
-    return { credential, skewMs: skewMs(), result: { status: "accepted", api, regions, tookMs } };
+    return { credential, isAnswered: true, skewMs: skewMs(), result: { status: "accepted", api, regions, tookMs } };
   } catch (error) {
     await api?.close();
     if (!(error instanceof CloudinfraError)) throw error;
     const isRefusal = error instanceof UnauthorizedError || error instanceof ForbiddenError;
-    const answered = error instanceof ApiError || error instanceof InvalidResponseError;
     return {
       credential,
-      skewMs: answered ? skewMs() : undefined,
+      isAnswered: error instanceof ApiError || error instanceof InvalidResponseError,
+      skewMs: skewMs(),
       result: isRefusal ? { status: "refused", error } : { status: "failed", error },
     };
   }
