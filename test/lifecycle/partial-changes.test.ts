@@ -177,6 +177,14 @@ describe("a change that the API makes only in part", () => {
     expect(stack.stateOf("x").outs).toEqual({ ...outs, __attempted: ["bootVolume", "dataVolumes"] });
   });
 
+  it("reports a fault of its own as that", async () => {
+    const { stack, data } = await made();
+    await detach(data);
+    const run = world.run();
+    jest.spyOn(run.run.rows, "line").mockRejectedValueOnce(new TypeError("a fault"));
+    expect(failureOf(await stack.up(run, program(64, 20)))).toContain("a fault");
+  });
+
   it("fails until a missing data volume is attached again", async () => {
     const grown = program(64, 11, { tags: ["grown"] });
     const { stack, id, data } = await made();

@@ -36,33 +36,34 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   const seen = await compareIfUncertain(call, outputs);
   if (seen) await assertAsMade(call, outputs, seen);
   const changed = [...new Set([...changedFields(kind.fields, olds, inputs, now), ...(seen?.fields ?? [])])];
-  const shown = await applyChanges(call, id, changed).catch(async (error: unknown) => {
+  let shown: Props | undefined;
+  try {
+    shown = await applyChanges(call, id, changed);
+  } catch (error) {
     if (error instanceof IncompleteChangeError)
       throw await withShownState(call, outputs, changed, error.cause, PART_SHOWN);
     // The API refuses this change. But the object may show an earlier change whose result could not be read, or may be
     // ready now. The state then gets that.
-    throw seen || outputs.memory.object.neverReady
-      ? await withShownState(call, outputs, changed, error, EARLIER_SHOWN)
-      : error;
-  });
+    const mayShowEarlier = seen !== undefined || outputs.memory.object.neverReady;
+    throw mayShowEarlier ? await withShownState(call, outputs, changed, error, EARLIER_SHOWN) : error;
+  }
   const wire = shown ?? seen?.wire ?? (await awaitReady(call, id));
   const known = { ...secretsOf(kind, olds), ...withCost(run, urn, olds, inputs) };
   const ownParts = outputs.memory.object.ownParts ?? seen?.ownParts;
   const object = { ...outputs.memory.object, ownParts, attempted: [] };
-  const answer = async (): Promise<UpdateAnswer> => {
+  try {
     const all = outputsOf(kind, known, await withSubResources(call, id, known, wire), now);
     const props = await withoutDrift(call, outputs, { wire, all }, changed);
     await warnOfForgottenParts(call, olds, props);
     if (lacksOwnParts(kind, outputs.memory.object)) await warnOfAdoptedParts(call, ownParts);
     const left = await deleteRetired(call, outputs);
     return { state: { urn, props, memory: { ...memory, object: { ...object, neverReady: false, retired: left } } } };
-  };
-  return answer().catch((error: unknown) => {
+  } catch (error) {
     const props = outputsOf(kind, known, wire, now);
     const left = { ...object, neverReady: object.neverReady && isUnfinished(kind, props) };
     const state = { urn, props, memory: { ...memory, ...eitherOption(outputs, request), object: left } };
     throw new InitFailedError(id, state, new IncompleteChangeError(error, changed.length > 0 ? CHANGE_MADE : ""));
-  });
+  }
 }
 
 /**
@@ -80,12 +81,14 @@ async function compareIfUncertain(
   const isWithoutOwn = lacksOwnParts(kind, object);
   if (object.attempted.length === 0 && !isWithoutOwn) return undefined;
   const ready = await awaitReady(call, request.id);
-  const look = isWithoutOwn
-    ? awaitParts(call, request.id, { present: ready })
-    : compareWithProgram(call, request.id, ready);
-  const compared = await look.catch(async (error: unknown) => {
+  let compared: ComparedObject;
+  try {
+    compared = isWithoutOwn
+      ? await awaitParts(call, request.id, { present: ready })
+      : await compareWithProgram(call, request.id, ready);
+  } catch (error) {
     throw error instanceof MissingPartError ? await withShownState(call, outputs, [], error, EARLIER_SHOWN) : error;
-  });
+  }
   const isUncertain = (field: string): boolean =>
     object.attempted.includes(field) || (isWithoutOwn && kind.fields[field]?.part !== undefined);
   return { ...compared, fields: compared.fields.filter(isUncertain) };
@@ -156,33 +159,31 @@ async function withShownState(
   addition: string,
 ): Promise<InitFailedError> {
   const { kind, run, urn, request } = call;
-  const { id } = request;
-  const attempted = [...new Set([...outputs.memory.object.attempted, ...changed])];
-  let { neverReady } = outputs.memory.object;
-  try {
-    const { ownParts } = outputs.memory.object;
-    // Until a run has seen the object complete, the state keeps the program's values of its parts.
-    const wire = await (ownParts ? getObjectWithParts(call, id) : getObject(call, id));
-    const now = run.api.now();
-    const hidden = unshownParts(kind, wire, ownParts ?? []);
-    const present = outputsOf(kind, outputs.props, wire, now);
-    const all = withUnseenParts(kind, present, outputs.props, hidden);
-    neverReady &&= isUnfinished(kind, all);
-    const others = changedFields(kind.shownFields, outputs.props, all, now);
-    const unsent = others.filter((field) => !attempted.includes(field));
-    const shown = withEarlier(all, outputs.props, unsent);
-    if (others.length > unsent.length) {
-      await warnOfForgottenParts(call, outputs.props, shown);
-      const object = { ...outputs.memory.object, neverReady, attempted };
-      const memory = { ...request.memory, ...eitherOption(outputs, request), object };
-      const state = await withOwnCost(call, outputs, { urn, props: shown, memory });
-      return new InitFailedError(id, state, new IncompleteChangeError(reason, addition));
-    }
-  } catch {
+  const { object } = outputs.memory;
+  const attempted = [...new Set([...object.attempted, ...changed])];
+  const former = (neverReady: boolean): InitFailedError => {
+    const memory = { ...withObject(outputs.memory, { neverReady, attempted }), ...eitherOption(outputs, request) };
+    return new InitFailedError(request.id, { ...outputs, urn, memory }, reason);
+  };
+  // Until a run has seen the object complete, the state keeps the program's values of its parts.
+  const read = object.ownParts ? getObjectWithParts : getObject;
+  const wire = await read(call, request.id).catch(() => undefined);
+  if (!wire) {
     await run.rows.line(urn, "warning", NOT_READ);
+    return former(object.neverReady);
   }
-  const memory = { ...withObject(outputs.memory, { neverReady, attempted }), ...eitherOption(outputs, request) };
-  return new InitFailedError(id, { ...outputs, urn, memory }, reason);
+  const now = run.api.now();
+  const hidden = unshownParts(kind, wire, object.ownParts ?? []);
+  const all = withUnseenParts(kind, outputsOf(kind, outputs.props, wire, now), outputs.props, hidden);
+  const neverReady = object.neverReady && isUnfinished(kind, all);
+  const others = changedFields(kind.shownFields, outputs.props, all, now);
+  const unsent = others.filter((field) => !attempted.includes(field));
+  if (others.length === unsent.length) return former(neverReady);
+  const props = withEarlier(all, outputs.props, unsent);
+  await warnOfForgottenParts(call, outputs.props, props);
+  const memory = { ...request.memory, ...eitherOption(outputs, request), object: { ...object, neverReady, attempted } };
+  const state = await withOwnCost(call, outputs, { urn, props, memory });
+  return new InitFailedError(request.id, state, new IncompleteChangeError(reason, addition));
 }
 
 /**
