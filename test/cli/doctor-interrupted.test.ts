@@ -135,6 +135,22 @@ describe("the objects that the next run of a stack confirms", () => {
     expect((await reportWith([], { made, flags: ["--stack", "acme/dev"] })).table["journal"]).toContain("no resource");
   });
 
+  it("counts the stacks of other projects in one line", async () => {
+    const made = elsewhere({ project: "other" });
+    const second = { ...made, key: "0000000000000000000000000000000b", stack: { ...made.stack, stack: "prod" } };
+    await journal.write(second);
+    const { table, stdout } = await reportWith([], { made });
+    const all = await reportWith([], { made, flags: ["--all"] });
+    await journal.write(journalEntry({ key: second.key, stack: second.stack }));
+    const interrupted = await reportWith([], { made });
+    await journal.remove(second);
+    expect(table["journal"]).toBe("ok 2 stacks of other projects have entries");
+    expect(stdout).toContain("run `cloudinfra doctor --all`");
+    expect(stdout).not.toContain("stack other/");
+    expect(all.stdout).toMatch(/stack other\/dev: .*\n.*stack other\/prod: /);
+    expect(interrupted.table["journal"]).toBe("-- 2 stacks of other projects have entries, some of interrupted runs");
+  });
+
   it("counts the objects of another stack, and lists them in JSON", async () => {
     const made = elsewhere({ stack: "prod" });
     const second = { ...made, key: "0000000000000000000000000000000b", id: "second" };

@@ -19,6 +19,12 @@ export function addDoctorCommand(program: Command, run: RunCommand): void {
       new Option("--format <format>", "Print the report in this format.").choices(["text", "json"]).default("text"),
     )
     .addOption(
+      new Option("--all", "List the objects of the journal for all projects on this machine.").conflicts([
+        "forget",
+        "delete",
+      ]),
+    )
+    .addOption(
       new Option(
         "--forget <entry...>",
         "Only remove these entries from the journal, after you have dealt with their objects.",

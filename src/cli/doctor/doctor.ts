@@ -32,6 +32,8 @@ export interface DoctorOptions extends CommonOptions, OutputOption {
   /** Default: the selected one. */
   readonly stack?: string | undefined;
   readonly format?: "text" | "json" | undefined;
+  /** List what the journal has of all projects on this machine, as the JSON always does. */
+  readonly all?: true | undefined;
   /** The keys of journal entries that a person has dealt with. */
   readonly forget?: readonly string[] | undefined;
 }
@@ -41,14 +43,15 @@ export interface DoctorOptions extends CommonOptions, OutputOption {
  * if a program can work with them and the key may read all that was checked. With `forget`, it only removes these
  * entries, and is fine if it has.
  */
-export async function runDoctor({ stack, format, forget = [] }: DoctorOptions, io: CliIo): Promise<number> {
-  const lines = await (forget.length > 0 ? forgetCreations(io, forget) : linesOn(stack, io));
+export async function runDoctor({ stack, format, all, forget = [] }: DoctorOptions, io: CliIo): Promise<number> {
+  const isComplete = all === true || format === "json";
+  const lines = await (forget.length > 0 ? forgetCreations(io, forget) : linesOn(stack, isComplete, io));
   const isFine = !lines.some(({ isFault }) => isFault);
   io.stdout.write(format === "json" ? doctorJson(lines, isFine) : renderReport(lines, io));
   return isFine ? exitCodes.fine : exitCodes.error;
 }
 
-async function linesOn(stack: string | undefined, io: CliIo): Promise<readonly DoctorLine[]> {
+async function linesOn(stack: string | undefined, isComplete: boolean, io: CliIo): Promise<readonly DoctorLine[]> {
   const [stackConfig, exported] = await Promise.all([readStackConfig(stack, io), orFailure(exportStack(stack, io))]);
   const ofProviders = await providerLines(exported instanceof Error ? [] : exported, stack, io);
   const project = projectName(io.cwd);
@@ -58,7 +61,7 @@ async function linesOn(stack: string | undefined, io: CliIo): Promise<readonly D
     ...configurationLines(stackConfig),
     ...(await examine(stackConfig, ofProviders.length > 0, io)),
     ...ofProviders,
-    ...(await openCreations(io, { project, stack: name, backend: backendInUse(io), state: exported })),
+    ...(await openCreations(io, { project, stack: name, backend: backendInUse(io), state: exported }, isComplete)),
   ];
 }
 

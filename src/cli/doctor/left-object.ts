@@ -91,7 +91,7 @@ export class LeftObject {
       : "";
     throw new CommandFailure(
       `No open entry of the journal names ${id}, so it was not deleted: this command deletes only what an interrupted run on this ` +
-        `machine has made. \`cloudinfra doctor\` lists the entries.${doubt}`,
+        `machine has made. \`cloudinfra doctor --all\` lists the entries.${doubt}`,
     );
   }
 

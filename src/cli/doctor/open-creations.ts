@@ -21,24 +21,43 @@ interface ReadStack {
 }
 
 /**
- * Lists the open creations of all stacks on this machine. They are not faults of the settings, but an unreadable
- * journal is one.
+ * Lists the open creations of the project's stacks, and counts those of other projects. Lists all without a project, or
+ * if `isComplete`. They are not faults of the settings, but an unreadable journal is one.
  */
 export async function openCreations(
   { environment }: Pick<CliIo, "environment">,
   read: ReadStack,
+  isComplete = false,
 ): Promise<readonly DoctorLine[]> {
   const { entries, unreadable } = await journalOf(environment).all();
   const ended = entries.filter((entry) => !isUnderWay(entry, Date.now()));
-  const isSaved = (entry: JournalEntry): boolean =>
-    !isOfCommand(entry) &&
-    (entry.isSuperseded ? entry.id === undefined && entry.lastMadeId !== undefined : entry.isHandedOver === true);
-  const open = ended.filter((entry) => !isSaved(entry));
+  const { project = read.project } = stackNameParts(read.stack ?? "");
+  const isListed = (entry: JournalEntry): boolean =>
+    isComplete || project === undefined || entry.stack.project === project || isOfCommand(entry);
+  const listed = ended.filter(isListed);
+  const open = listed.filter((entry) => !isSaved(entry));
   return [
     ...open.map((entry) => about([entry], openLine(entry, open))),
-    ...waitingLines(ended.filter(isSaved), read),
+    ...waitingLines(listed.filter(isSaved), read),
+    ...otherProjectsLines(ended.filter((entry) => !isListed(entry))),
     ...unreadableLines(unreadable),
   ];
+}
+
+/** True if the next run of the stack only confirms the entry. */
+function isSaved(entry: JournalEntry): boolean {
+  if (isOfCommand(entry)) return false;
+  return entry.isSuperseded ? entry.id === undefined && entry.lastMadeId !== undefined : entry.isHandedOver === true;
+}
+
+function otherProjectsLines(entries: readonly JournalEntry[]): readonly DoctorLine[] {
+  const count = new Set(entries.map(stackText)).size;
+  if (count === 0) return [];
+  const stacks = count === 1 ? "a stack of another project has" : `${count} stacks of other projects have`;
+  const isAllSaved = entries.every(isSaved);
+  const finding = `${stacks} entries${isAllSaved ? "" : ", some of interrupted runs"}`;
+  const advice = "To list the objects of other projects, run `cloudinfra doctor --all`.";
+  return [line(isAllSaved ? "ok" : "unknown", "journal", finding, [advice])];
 }
 
 /** Removes entries that a person has dealt with. No run looks for their objects any longer. */
