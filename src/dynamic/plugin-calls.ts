@@ -1,6 +1,6 @@
 import { InitFailedError, shownText } from "../lifecycle/errors";
 import { isRecord } from "../definition/compare-values";
-import { refusedInputs, secretTexts } from "../engine/values";
+import { answeredInputs, secretTexts } from "../engine/values";
 import { type Props, type ResourceKind, secretNames } from "../lifecycle/kind/kind";
 import { lifecycleOf } from "../lifecycle/lifecycle";
 import type { LocalKind } from "../lifecycle/local/local-kind";
@@ -104,7 +104,7 @@ export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): P
         secretPaths.set(request.urn, facts?.secretPaths ?? []);
         const { state, findings } = await lifecycle.check(request);
         return {
-          inputs: findings.length > 0 ? refusedInputs({ ...news }, toInputs(state)) : toInputs(state),
+          inputs: answeredInputs({ ...news }, toInputs(state), findings.length > 0),
           failures: findings.map((finding) => ({ property: "", reason: findingText(finding) })),
         };
       } catch (error) {

@@ -96,9 +96,9 @@ export function isPlain(value: unknown): boolean {
 }
 
 /**
- * The inputs in the answer of a check that refuses a resource. In an update, the engine fails for a planned value that
- * is unknown, and shows no failure. So if the check has made a value unknown, the answer has the program's inputs.
+ * The inputs in the answer of a check. In an update, the engine fails for a planned value that is unknown, and shows no
+ * failure. So if the check refuses the resource, and has made a value unknown, the answer has the program's inputs.
  */
-export function refusedInputs<Inputs extends object>(sent: Inputs, completed: Inputs): Inputs {
-  return containsUnknown(completed) && !containsUnknown(sent) ? sent : completed;
+export function answeredInputs<Inputs extends object>(sent: Inputs, completed: Inputs, isRefused: boolean): Inputs {
+  return isRefused && containsUnknown(completed) && !containsUnknown(sent) ? sent : completed;
 }

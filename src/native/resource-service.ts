@@ -16,7 +16,7 @@ import {
 } from "../lifecycle/resource-request";
 import type { Run } from "../lifecycle/run/run";
 import { programFactsOf } from "../engine/program-facts";
-import { refusedInputs, UNKNOWN } from "../engine/values";
+import { answeredInputs, UNKNOWN } from "../engine/values";
 import { runsPreview } from "../process/cli-process";
 import { propsFromState, requestFromProps, stateFromProps } from "../state/kept-state";
 import { loaderOf } from "../state/loader";
@@ -59,10 +59,10 @@ export class ResourceService {
         mayBeUpdate: this.rows.isPreview === undefined && !runsPreview(),
         autonaming: autonamingOf(request),
       });
-      const completed = this.#inputs(state);
-      if (findings.length > 0) await this.rows.showAll(request.getUrn());
+      const isRefused = findings.length > 0;
+      if (isRefused) await this.rows.showAll(request.getUrn());
       return checkAnswer(
-        withMarksOf(request.getNews(), findings.length > 0 ? refusedInputs(inputs, completed) : completed),
+        withMarksOf(request.getNews(), answeredInputs(inputs, this.#inputs(state), isRefused)),
         findings.map((finding) => failureOf(finding, request.getNews())),
       );
     } catch (error) {
