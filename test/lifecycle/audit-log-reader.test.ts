@@ -51,7 +51,7 @@ describe("AuditLogReader", () => {
 
   it("reads no whole log for an object without a date", async () => {
     const { requestTimes, audit } = reader();
-    expect(await audit.showsObject("a", NaN)).toBe(false);
+    expect(await audit.showsObject("a", undefined)).toBe(false);
     expect(requestTimes).toEqual([]);
   });
 

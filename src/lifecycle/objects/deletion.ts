@@ -1,3 +1,4 @@
+import { timeOf } from "../../time/utc";
 import { idKey, isSameId } from "../../definition/same-id";
 import { collectionAt } from "../kind/collection-at";
 import { NotFoundError } from "../../api/errors";
@@ -139,7 +140,7 @@ export async function reportMissing(call: ResourceCall, id: string): Promise<voi
  */
 export function missingObject({ kind, run, urn, inputs, request }: ResourceCall, id: string): MissingObject {
   const isOld = !isSameId(id, request.id);
-  const createdAt = Date.parse(String(inputs["createdAt"]));
+  const createdAt = timeOf(inputs["createdAt"]);
   return {
     name: `${kind.noun} ${isOld ? id : `"${urnParts(urn).name}"`}`,
     isOfAccount: async () => isOld || kind.discovery !== undefined || (await run.audit.showsObject(id, createdAt)),

@@ -1,3 +1,4 @@
+import { timeOf } from "../../time/utc";
 import type { Api, CallOptions } from "../../api/client";
 import { USUALLY_HIDDEN_MS } from "../../api/operations/project-poller";
 import type { RowLog } from "../../engine/row-log";
@@ -26,7 +27,7 @@ export interface ObjectRun {
   readonly rows: RowLog;
   readonly memory: RunMemory;
   readonly audit: {
-    showsObject(id: string, createdAt: number): Promise<boolean>;
+    showsObject(id: string, createdAt: number | undefined): Promise<boolean>;
   };
 }
 
@@ -111,10 +112,10 @@ export function hiddenSince(
   { api }: Pick<ObjectRun, "api">,
   { props, memory }: Pick<ResourceState, "props" | "memory">,
 ): ResourceCall["hiddenMs"] {
-  const createdAt = Date.parse(String(props["createdAt"]));
-  if (Number.isNaN(createdAt) && !memory.object.neverReady) return () => 0;
+  const createdAt = timeOf(props["createdAt"]);
+  if (createdAt === undefined && !memory.object.neverReady) return () => 0;
   return (waitedMs) => {
-    const sinceCreationMs = Number.isNaN(createdAt) ? 0 : api.now() - createdAt;
+    const sinceCreationMs = createdAt === undefined ? 0 : api.now() - createdAt;
     return Math.min(USUALLY_HIDDEN_MS - waitedMs, NEW_FOR_MS - sinceCreationMs);
   };
 }
@@ -125,11 +126,11 @@ export function hiddenSince(
  */
 export function callOf({ kind, run, urn, verb, request, isCleanUp }: ResourceCall): CallOptions {
   const { id } = request;
-  const updatedAt = Date.parse(String(inState(request).props["updatedAt"]));
+  const updatedAt = timeOf(inState(request).props["updatedAt"]);
   return {
     purpose: operationName(verb, kind, urn),
     cancelled: isCleanUp ? undefined : run.cancelled,
-    ...(id && !Number.isNaN(updatedAt) && { seen: { id, updatedAt } }),
+    ...(id && updatedAt !== undefined && { seen: { id, updatedAt } }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { timeOf } from "../../time/utc";
 import { CloudinfraError, ForbiddenError } from "../../api/errors";
 import { undefinedIfNotFound } from "../../api/not-found";
 import { valuesInPresentNames } from "../../definition/compare-fields";
@@ -81,7 +82,7 @@ export async function checkMissing(
   const mayGoOn = (error: CloudinfraError): boolean =>
     !hasOtherProvider && (isPreview || !remembersOld || error instanceof ForbiddenError);
   if (!(await isUnshown(resource, mayGoOn))) return false;
-  const createdAt = Date.parse(String(outputs.props["createdAt"]));
+  const createdAt = timeOf(outputs.props["createdAt"]);
   if (isReplaced && ((!hasOtherProvider && !remembersOld) || (await run.audit.showsDeletion(id, createdAt))))
     return true;
   const { provider } = run.settings;

@@ -157,16 +157,16 @@ export class AuditLogReader {
    * milliseconds.
    */
   async showsDeletion(id: string, createdAt: number | undefined): Promise<boolean> {
-    const view = this.#isFiltered ? this.#list(undefined, { targetId: id }) : this.read(createdAt || 0, DAY_MS);
+    const view = this.#isFiltered ? this.#list(undefined, { targetId: id }) : this.read(createdAt ?? 0, DAY_MS);
     return (await undefinedIfUnread(view))?.isDeleted(id) === true;
   }
 
   /**
    * As `showsDeletion`, for the creation or the deletion: the object was in the account of the key. False also if the
-   * log does not answer soon, or if it has no filters and `createdAt` is NaN.
+   * log does not answer soon, or if it has no filters and `createdAt` is not known.
    */
-  async showsObject(id: string, createdAt: number): Promise<boolean> {
-    if (!this.#isFiltered && Number.isNaN(createdAt)) return false;
+  async showsObject(id: string, createdAt: number | undefined): Promise<boolean> {
+    if (!this.#isFiltered && createdAt === undefined) return false;
     const options = { deadlineMs: PROOF_DEADLINE_MS, targetId: id };
     const view = this.#list(this.#isFiltered ? undefined : createdAt, options);
     return (await undefinedIfUnread(view))?.isOfAccount(id) === true;
