@@ -1,3 +1,4 @@
+import type { PulumiResult } from "../../../tools/pulumi/stack.cjs";
 import { FaultProxy } from "../../support/proxy/fault-proxy";
 import { programOf, type Front } from "../support/programs";
 import { Session, type SessionOptions } from "../support/session";
@@ -27,6 +28,17 @@ export class Stage {
     const stage = new Stage(front, session, proxy);
     open.add(stage);
     return stage;
+  }
+
+  /** Writes a program of the stage's provider. */
+  write(...statements: readonly string[]): void {
+    this.session.stack.write(programOf(this.front, ...statements));
+  }
+
+  /** Updates the stack to a program of the stage's provider, without a preview. */
+  deploy(...statements: readonly string[]): Promise<PulumiResult> {
+    this.write(...statements);
+    return this.session.up();
   }
 
   /** Closes the proxies of a test file. `Session` closes everything else. */

@@ -5,7 +5,6 @@ import type { JournalEntry } from "../../../src/journal/entry";
 import { holdBefore } from "../../support/proxy/actions";
 import { requests } from "../../support/proxy/exchange";
 import type { Stage } from "../fronts/stage";
-import { programOf } from "./programs";
 import type { Session } from "./session";
 
 const LOOK_AGAIN_MS = 50;
@@ -52,8 +51,9 @@ export function killedAtFirstObject(session: Session): Promise<PulumiResult> {
 }
 
 /** Runs an update, and kills its CLI when the API has answered with an id, before its operation is known to be done. */
-export async function killedAtWait({ front, session, proxy }: Stage, ...statements: string[]): Promise<string> {
-  session.stack.write(programOf(front, ...statements));
+export async function killedAtWait(stage: Stage, ...statements: readonly string[]): Promise<string> {
+  const { session, proxy } = stage;
+  stage.write(...statements);
   proxy.on(requests.operations, holdBefore(new Promise(() => undefined)));
   const { output } = await killedUp(session, () => proxy.count(requests.operations) > 0);
   proxy.clear();
@@ -61,12 +61,9 @@ export async function killedAtWait({ front, session, proxy }: Stage, ...statemen
   return output;
 }
 
-export const journalOf = ({ stack }: Session): string =>
-  join(stack.folder, "xdg-state", "pulumi-cloudinfra", "journal");
-
 /** The open entries of the journal in the stack's own state folder. */
-export function openEntries(session: Session): JournalEntry[] {
-  const folder = journalOf(session);
+export function openEntries({ stack }: Session): JournalEntry[] {
+  const folder = join(stack.folder, "xdg-state", "pulumi-cloudinfra", "journal");
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".json"))

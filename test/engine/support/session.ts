@@ -112,6 +112,13 @@ export class Session {
     return resourcesIn(this.stack).filter(({ type }) => /^(pulumi-nodejs|cloudinfra):/.test(type));
   }
 
+  /** The ids of the managed resources in the state file, sorted. */
+  keptIds(): readonly string[] {
+    return this.kept()
+      .map(({ id = "" }) => id)
+      .sort();
+  }
+
   /** The only resource with this logical name. */
   one(name: string): KeptResource & { readonly id: string; readonly outputs: Readonly<Record<string, unknown>> } {
     const found = this.kept().filter(({ urn }) => urn.endsWith(`::${name}`));

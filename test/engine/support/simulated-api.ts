@@ -73,6 +73,11 @@ export class SimulatedApi extends SimulatorClient {
     return (await this.objects()).map(({ id }) => id).sort();
   }
 
+  /** The ids of the keys that a stack could have made, sorted. */
+  async keyIds(): Promise<string[]> {
+    return (await this.held()).apiKeys.map(({ id }) => id).sort();
+  }
+
   /** What the organization pays a month, as each quote reports it. */
   async bill(): Promise<string> {
     const { projectId, region } = this.simulator;

@@ -46,12 +46,7 @@ export const failures: Scenario = {
         expect(diagnosticsOf(output, "data")).toMatch(/create volume "data" \(POST .*\) failed: 500/);
         expect(diagnosticsOf(output, "link")).toMatch(/the API accepted it, but create connect_connection .* failed/);
         expect(session.one("link").initErrors).toHaveLength(1);
-        expect(await session.api.heldIds()).toEqual(
-          session
-            .kept()
-            .map(({ id }) => id)
-            .sort(),
-        );
+        expect(await session.api.heldIds()).toEqual(session.keptIds());
       },
     },
     {
