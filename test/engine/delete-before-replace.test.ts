@@ -1,20 +1,21 @@
 import { answer } from "../support/proxy/actions";
 import { Stage } from "./fronts/stage";
 import { failed, succeeded } from "./support/output";
-import { declare, FRONTS, inDays, programOf } from "./support/programs";
+import { declare, FRONTS, inDays } from "./support/programs";
+
+const first = "{ deleteBeforeReplace: true }";
 
 it.concurrent.each(FRONTS)("%s refuses to replace a key that the targets leave out", async (front) => {
-  const { session } = await Stage.open(front);
-  const write = (region: string): void => {
-    const deleteOld = { whenQuietFor: "1d", atLatest: "20d" };
-    const key = { expiresAt: inDays(60), deleteOld, rotationTrigger: "=net.id" };
-    const net = declare("Vpc", "net", { region }, "{ deleteBeforeReplace: true }");
-    session.stack.write(programOf(front, net, declare("ApiKey", "key", key)));
-  };
-  write("us-sva-2");
-  succeeded(await session.up());
+  const stage = await Stage.open(front);
+  const { session } = stage;
+  const deleteOld = { whenQuietFor: "1d", atLatest: "20d" };
+  const netAndKey = (region: string): readonly string[] => [
+    declare("Vpc", "net", { region }, first),
+    declare("ApiKey", "key", { expiresAt: inDays(60), deleteOld, rotationTrigger: "=net.id" }),
+  ];
+  succeeded(await stage.deploy(...netAndKey("us-sva-2")));
   const [net, old] = [session.one("net").id, session.one("key").id];
-  write("us-wdc-1");
+  stage.write(...netAndKey("us-wdc-1"));
   const text = `The run leaves out API key ${old} (--target or --exclude)`;
   expect(failed(await session.up(["--target", "**::net"]))).toContain(text);
   expect(failed(await session.stack.preview(["--exclude", "**::key"]))).toContain(text);
@@ -24,18 +25,16 @@ it.concurrent.each(FRONTS)("%s refuses to replace a key that the targets leave o
 });
 
 it.concurrent.each(FRONTS)("%s makes a volume that a failed run has deleted smaller", async (front) => {
-  const { session, proxy } = await Stage.open(front);
-  const write = (type: string, size: number): void =>
-    session.stack.write(programOf(front, declare("Volume", "data", { type, size }, "{ deleteBeforeReplace: true }")));
-  write("abs", 100);
-  succeeded(await session.up());
-  write("nvme", 100);
+  const stage = await Stage.open(front);
+  const { session, proxy } = stage;
+  const volume = (type: string, size: number): string => declare("Volume", "data", { type, size }, first);
+  succeeded(await stage.deploy(volume("abs", 100)));
   proxy.on({ method: "POST", path: /\/volumes$/ }, answer(403));
-  failed(await session.up());
+  failed(await stage.deploy(volume("nvme", 100)));
   proxy.clear();
   await session.api.advance("5m"); // a new object might only be not visible yet
   expect(await session.api.heldIds()).toEqual([]);
-  write("abs", 50);
+  stage.write(volume("abs", 50));
   succeeded(await session.refresh());
   expect(failed(await session.stack.preview())).toContain("run `pulumi up --skip-preview` once");
   succeeded(await session.up());
@@ -43,22 +42,21 @@ it.concurrent.each(FRONTS)("%s makes a volume that a failed run has deleted smal
 });
 
 it.concurrent.each(FRONTS)("%s counts what a failed run has deleted as new", async (front) => {
-  const { session, proxy } = await Stage.open(front);
-  const write = (region: string): void => {
-    const net = declare("Vpc", "net", { region }, "{ deleteBeforeReplace: true }");
-    const cluster = declare("NksCluster", "cluster", { vpcId: "=net.id", region });
-    session.stack.write(programOf(front, net, cluster, `const sum = new cloudinfra.CostSummary("sum");`));
-  };
-  write("us-sva-2");
-  succeeded(await session.up());
+  const stage = await Stage.open(front);
+  const { session, proxy } = stage;
+  const platform = (region: string): readonly string[] => [
+    declare("Vpc", "net", { region }, first),
+    declare("NksCluster", "cluster", { vpcId: "=net.id", region }),
+    `const sum = new cloudinfra.CostSummary("sum");`,
+  ];
+  succeeded(await stage.deploy(...platform("us-sva-2")));
   proxy.on({ method: "POST", path: /\/vpcs$/ }, answer(403));
-  write("us-wdc-1");
-  failed(await session.up());
+  failed(await stage.deploy(...platform("us-wdc-1")));
   proxy.clear();
   await session.api.advance("5m");
   expect(await session.api.heldIds()).toEqual([]);
   for (const region of ["us-wdc-1", "us-sva-2"]) {
-    write(region);
+    stage.write(...platform(region));
     expect(succeeded(await session.stack.preview())).toMatch(/CostSummary sum +\+\$80\.30\/mo/);
   }
   succeeded(await session.up());
