@@ -1,6 +1,6 @@
 import { declare, inDays } from "../../support/programs";
 import { paths } from "../../support/simulated-api";
-import { preview, refresh, repeatedUnderStack, up, type Scenario } from "../scenario";
+import { destroy, preview, refresh, repeatedUnderStack, up, type Scenario } from "../scenario";
 import type { Stage } from "../stage";
 
 const OTHER = "http://127.0.0.1:1/other";
@@ -80,6 +80,18 @@ export const settings: Scenario = {
         expect(output).not.toContain("Put a valid key there");
       },
       differs: repeatedUnderStack("test-dev: read failed: the resource's own line says why"),
+    },
+    {
+      title: "a destroy does not replace the revoked key by the environment's",
+      first: ({ session: { api, stack } }) =>
+        Promise.resolve(void (stack.env["CLOUDINFRA_API_KEY"] = api.simulator.apiKey)),
+      run: destroy,
+      fails: true,
+      shows: async ({ session, output }) => {
+        expect(output).toContain("CLOUDINFRA_API_KEY has another key, which may belong to another account");
+        expect((await session.api.held()).volumes).toHaveLength(1);
+      },
+      differs: repeatedUnderStack("test-dev: delete failed: the resource's own line says why"),
     },
     {
       title: "destroy --run-program uses the configured settings",
