@@ -65,17 +65,6 @@ describeYaml("a program with two accounts", () => {
     expect(requests).toEqual([]);
   });
 
-  it("warns if a base URL changes, and replaces nothing", async () => {
-    const moved = { ...resources, eu: provider({ ...resources["eu"]?.properties, baseUrl: `${eu.simulator.url}/v2` }) };
-    session.stack.write({ resources: moved });
-    const preview = succeeded(await session.stack.preview());
-    expect(preview).toContain(
-      `The base URL changes from ${eu.simulator.url} to ${eu.simulator.url}/v2. Nothing is replaced`,
-    );
-    expect(preview).not.toContain("replace ");
-    session.stack.write({ resources });
-  });
-
   it.each([
     ["changes nothing else", {}],
     ["replaces it", { type: "nvme" }],
@@ -113,30 +102,6 @@ describeYaml("a program with two accounts", () => {
 });
 
 describeYaml("the settings of an explicit provider", () => {
-  it("lists every mistake of explicit settings at once", async () => {
-    const [apiKey, baseUrl] = ["Bearer a-secret", "http://api.example.com"];
-    const wrong = { apiKey, baseUrl, dialect: "other", requestTimeout: "30" };
-    const session = await Session.start({
-      resources: { eu: provider(wrong), there: volume(20, { provider: "${eu}" }) },
-    });
-    const output = failed(await session.stack.preview());
-    expect(output).toContain('The API key from the provider "eu" begins with "Bearer". Leave out "Bearer"');
-    expect(output).toContain("anybody on the way could read the API key");
-    expect(output).toContain('dialect of the provider "eu" (or CLOUDINFRA_DIALECT) must be "spec" or "nirvana"');
-    expect(output).toContain('requestTimeout of the provider "eu" (or CLOUDINFRA_REQUEST_TIMEOUT) is "30", a number');
-    expect(output).not.toContain("a-secret");
-  });
-
-  // The engine gives its own providers names such as default_1_2_3.
-  it.each(["eu", "default_eu"])("does not replace explicit settings of %s by the environment's key", async (name) => {
-    const session = await Session.start({
-      resources: { [name]: provider({ apiKey: "refused" }), there: volume(20, { provider: `\${${name}}` }) },
-    });
-    const output = failed(await session.stack.preview());
-    expect(output).toContain(`the provider "${name}"`);
-    expect(await session.api.answers()).not.toHaveProperty("quote 200");
-  });
-
   it("takes settings from a resource that does not exist yet", async () => {
     const resources = {
       key: yaml("ApiKey", { permissions: [{ resourceType: "volume", permission: "edit" }], expiresAt: inDays(30) }),

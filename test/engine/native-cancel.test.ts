@@ -6,7 +6,7 @@ import { interruptedUp, openEntries } from "./support/interruption";
 import { counts, failed, succeeded } from "./support/output";
 import { basicsOf, inDays } from "./support/programs";
 import { Session } from "./support/session";
-import { describeYaml, yaml, type YamlResource } from "./support/yaml";
+import { describeYaml, yaml } from "./support/yaml";
 
 const PLUGIN = join(ROOT, "plugin", "pulumi-resource-cloudinfra");
 const resources = {
@@ -26,12 +26,7 @@ describeYaml("one Ctrl-C while creations of a YAML program are under way", () =>
     );
     expect(output).not.toMatch(/^\s+at .+/m);
     const made = await session.api.heldIds();
-    expect(
-      session
-        .kept()
-        .map(({ id }) => id)
-        .sort(),
-    ).toEqual(made);
+    expect(session.keptIds()).toEqual(made);
     await session.api.advance("2h");
     succeeded(await session.up());
     await session.expectAgreement();
@@ -73,8 +68,8 @@ describeYaml("one Ctrl-C while requests wait for the rate limit", () => {
     await session.api.fault({ method: "POST", path: "(volumes|rules)$", status: 429, headers: { "retry-after": "8" } });
     const isLimited = async (): Promise<boolean> => ((await session.api.answers())["POST 429"] ?? 0) > 0;
     const output = failed(await interruptedUp(session, isLimited, ["SIGINT"]));
-    const ids = session.kept().map(({ id }) => id);
-    expect(await session.api.heldIds()).toEqual(ids.sort());
+    const ids = session.keptIds();
+    expect(await session.api.heldIds()).toEqual(ids);
     expect(ids.length).toBeLessThan(3);
     expect(output).toMatch(/was interrupted/);
     expect(output).not.toContain("may have made");
@@ -88,60 +83,23 @@ describeYaml("one Ctrl-C while requests wait for the rate limit", () => {
 });
 
 describeYaml("an attached plugin", () => {
-  /** Makes the stack use a plugin that runs already. Returns what ends the plugin. */
-  async function attach({ stack: { env, folder } }: Session): Promise<() => void> {
-    const plugin = spawn(PLUGIN, { env, cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
-    const [port] = (await once(plugin.stdout, "data")) as [Buffer];
-    env["PULUMI_DEBUG_PROVIDERS"] = `cloudinfra:${port.toString().trim()}`;
-    return () => plugin.kill();
-  }
-
-  it("refuses a second provider", async () => {
-    const eu = { type: "pulumi:providers:cloudinfra", properties: { region: "us-sva-2" } };
-    const there = yaml("Volume", basicsOf("Volume", { size: 10 }), { provider: "${eu}" });
-    const session = await Session.start({ resources: { data: resources.data, eu, there } });
-    const end = await attach(session);
-    try {
-      const output = failed(await session.up());
-      expect(output).toMatch(/The plugin in PULUMI_DEBUG_PROVIDERS already serves the provider .* only one/);
-      expect(await session.api.heldIds()).toEqual(session.kept().map(({ id }) => id));
-    } finally {
-      end();
-    }
-  });
-
-  it("serves the stack's own provider of another version too", async () => {
-    const old = yaml("FirewallRule", basicsOf("FirewallRule"), { version: "0.1.0" });
-    const data = (version: string): YamlResource => yaml("Volume", basicsOf("Volume", { size: 10 }), { version });
-    const session = await Session.start({ resources: { data: data("0.1.0"), old } });
-    const end = await attach(session);
-    try {
-      succeeded(await session.up());
-      session.stack.write({ resources: { data: data("0.2.0") } });
-      expect(succeeded(await session.stack.up())).toMatch(/- 1 deleted\s+2 unchanged/);
-      await session.expectAgreement();
-      expect(await session.api.heldIds()).toHaveLength(1);
-      succeeded(await session.destroy());
-      expect(await session.api.heldIds()).toEqual([]);
-    } finally {
-      end();
-    }
-  });
-
   it("forgets the cancellation in the plugin's next run", async () => {
     const session = await Session.start(
       { resources: { data: resources.data } },
       { simulator: { operationTime: "1h" } },
     );
-    const end = await attach(session);
+    const { env, folder } = session.stack;
+    const plugin = spawn(PLUGIN, { env, cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
     try {
+      const [port] = (await once(plugin.stdout, "data")) as [Buffer];
+      env["PULUMI_DEBUG_PROVIDERS"] = `cloudinfra:${port.toString().trim()}`;
       const isMade = (): boolean => openEntries(session).some(({ id }) => id !== undefined);
       failed(await interruptedUp(session, isMade, ["SIGINT"]));
       await session.api.advance("2h");
       succeeded(await session.up());
       await session.expectAgreement();
     } finally {
-      end();
+      plugin.kill();
     }
   });
 });

@@ -1,15 +1,11 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { ROOT } from "../docs/support/markdown";
-import { openEntries } from "./support/interruption";
-import { counts, failed, partsOf, rowOf, diagnosticsOf, succeeded } from "./support/output";
-import { basicsOf, declare, names, oneOfEach, programOf, type Front } from "./support/programs";
+import { counts, failed, partsOf, rowOf, succeeded } from "./support/output";
+import { basicsOf, declare, DYNAMIC, names, NATIVE, oneOfEach, programOf, type Front } from "./support/programs";
 import { Session } from "./support/session";
 import { describeYaml, yaml } from "./support/yaml";
 import { forSuite } from "../support/suite";
-
-const DYNAMIC: Front = "pulumi-cloudinfra";
-const NATIVE: Front = "pulumi-cloudinfra/native";
 
 describe("a TypeScript stack that moves by its import", () => {
   const rotating = `new cloudinfra.RotatingApiKey("ci", { permissions: [{ resourceType: "vm", permission: "edit" }], period: "30d" });`;
@@ -65,41 +61,6 @@ describeYaml("a stack of the dynamic provider that a YAML program takes over", (
   });
 });
 
-describe("a TypeScript stack that changes its import after a lost response", () => {
-  it.each([
-    [DYNAMIC, NATIVE],
-    [NATIVE, DYNAMIC],
-  ])("a move from %s to %s makes nothing twice", async (from, to) => {
-    const net = declare("Vpc", "net");
-    const volume = declare("Volume", "data", {}, "{ parent: net }");
-    const rule = declare("FirewallRule", "web", { vpcId: "=net.id", destinationAddress: "=net.subnet.cidr" });
-    const session = await Session.start(programOf(from, net, rule));
-    const { preview } = partsOf(succeeded(await session.stack.up()));
-    expect(counts(preview)).toEqual(["+ 3 to create"]);
-    expect(preview).not.toContain("was not found");
-    await session.expectAgreement();
-    const volumes = async (): Promise<string[]> => ((await session.api.held())["volumes"] ?? []).map(({ id }) => id);
-    session.stack.write(programOf(from, net, rule, volume));
-    await session.api.fault({ method: "POST", path: "/volumes$", drop: "after" });
-    await session.api.fault({ method: "GET", path: "^/v1/audit_logs$", status: 403, every: 1 });
-    failed(await session.up());
-    const [lost = ""] = await volumes();
-
-    session.stack.write(programOf(to, net, rule, volume));
-    expect(diagnosticsOf(failed(await session.up()), "data")).toContain(lost);
-    expect(await volumes()).toEqual([lost]);
-
-    await session.api.clearFaults();
-    expect(diagnosticsOf(succeeded(await session.up()), "data")).toContain(
-      `It had made ${lost}. This run takes it over.`,
-    );
-    await session.expectAgreement();
-    expect(session.one("data").id).toBe(lost);
-    expect(counts(succeeded(await session.stack.preview()))).toEqual(["4 unchanged"]);
-    expect(openEntries(session)).toEqual([]);
-  });
-});
-
 it("refreshes by its program after a failed move to the dynamic provider", async () => {
   const program = (front: Front, size: number): string => programOf(front, declare("Volume", "data", { size }));
   const session = await Session.startUp(program(NATIVE, 20));
@@ -109,26 +70,22 @@ it("refreshes by its program after a failed move to the dynamic provider", async
   succeeded(await session.refresh(["--run-program"]));
 });
 
-describe("a TypeScript program whose Pulumi.yaml lacks the plugin's path", () => {
-  it("says what to write if Pulumi.yaml lacks the plugin", async () => {
-    const program = programOf(NATIVE, declare("Vpc", "net"), declare("Volume", "data"));
-    const session = await Session.start(program);
-    session.stack.write(program, { saysPlugins: false });
-    const env = { PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true" };
-    const output = failed(await session.stack.pulumi(["preview", "--non-interactive"], { env }));
-    // On the row, and under Diagnostics.
-    expect(output.split(/was not found\. Say in \S*Pulumi\.yaml where it is:/)).toHaveLength(3);
-    expect(output).toContain("path: node_modules/pulumi-cloudinfra/plugin");
-    expect(output).toContain("npx cloudinfra plugin install");
-  });
+it("says what to write if Pulumi.yaml lacks the plugin", async () => {
+  const program = programOf(NATIVE, declare("Vpc", "net"), declare("Volume", "data"));
+  const session = await Session.start(program);
+  session.stack.write(program, { saysPlugins: false });
+  const env = { PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true" };
+  const output = failed(await session.stack.pulumi(["preview", "--non-interactive"], { env }));
+  // On the row, and under Diagnostics.
+  expect(output.split(/was not found\. Say in \S*Pulumi\.yaml where it is:/)).toHaveLength(3);
+  expect(output).toContain("path: node_modules/pulumi-cloudinfra/plugin");
+  expect(output).toContain("npx cloudinfra plugin install");
 });
 
-describe("the entry as it is built", () => {
-  it("the native entry gives an ES module every name", () => {
-    const script = `console.log(Object.keys(await import("pulumi-cloudinfra/native")).join())`;
-    const names = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
-    expect(names.split(",")).toEqual(expect.arrayContaining(["Vpc", "getVpcOutput", "CostSummary", "Provider"]));
-  });
+it("the native entry gives an ES module every name", () => {
+  const script = `console.log(Object.keys(await import("pulumi-cloudinfra/native")).join())`;
+  const names = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+  expect(names.split(",")).toEqual(expect.arrayContaining(["Vpc", "getVpcOutput", "CostSummary", "Provider"]));
 });
 
 it("the plugin loads no compiler and no package installer", () => {
