@@ -39,12 +39,30 @@ export interface Inherent {
   readonly lines: Differences;
 }
 
-/** The stack's output of a secret that does not exist yet, under its name on the screen. */
-export function unknownSecret(name: string): Inherent {
+/** The stack's outputs of secrets that do not exist yet, under their names on the screen. */
+export function unknownSecret(...names: readonly string[]): Inherent {
   return {
     reason:
       "In a preview, the engine asks a plugin for a new resource's outputs, and the secret is marked. It does not ask a dynamic provider.",
-    lines: { screen: { dynamic: [`${name}: [unknown]`], native: [`${name}: [secret]`] } },
+    lines: {
+      screen: {
+        dynamic: names.map((name) => `${name}: [unknown]`),
+        native: names.map((name) => `${name}: [secret]`),
+      },
+    },
+  };
+}
+
+/** The error of a function that a program calls. */
+export function failedFunction(name: string, text: string): Inherent {
+  return {
+    reason: "For the first-class provider, Pulumi's SDK calls the function, and says which one it was.",
+    lines: {
+      screen: {
+        dynamic: [`test-dev: error: ${text}`],
+        native: [`test-dev: error: invocation of ${name} returned an error: ${text}`],
+      },
+    },
   };
 }
 

@@ -5,12 +5,14 @@ import { partialChanges } from "./partial-changes";
 import { cleanUp } from "./clean-up";
 import { costs } from "./costs";
 import { failures, kills, limitedAdvice } from "./failures";
+import { functions } from "./functions";
 import { keptObjects } from "./kept-objects";
 import { lateClient } from "./late-client";
 import { oneOwner } from "./one-owner";
 import { options } from "./options";
 import { permissions } from "./permissions";
 import { refusals } from "./refusals";
+import { rotatingPair } from "./rotating-pair";
 import { settings } from "./settings";
 import { wrongArguments } from "./wrong-arguments";
 
@@ -22,6 +24,7 @@ export const scenarios: readonly Scenario[] = [
   cleanUp,
   costs,
   failures,
+  functions,
   keptObjects,
   kills,
   lateClient,
@@ -30,6 +33,7 @@ export const scenarios: readonly Scenario[] = [
   options,
   permissions,
   refusals,
+  rotatingPair,
   settings,
   wrongArguments,
 ];

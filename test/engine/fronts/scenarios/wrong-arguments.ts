@@ -1,6 +1,6 @@
 import { diagnosticsOf } from "../../support/output";
 import { declare } from "../../support/programs";
-import { preview, expectDiagnostics, type Scenario } from "../scenario";
+import { failedFunction, preview, expectDiagnostics, type Scenario } from "../scenario";
 
 const containsOutput = "contains an Output, and not its value: write";
 
@@ -65,15 +65,7 @@ export const wrongArguments: Scenario = {
         expect(played.output).not.toContain("PromiseRejectionHandledWarning");
         expect(played.requests).toEqual([]);
       },
-      differs: {
-        reason: "For the first-class provider, Pulumi's SDK calls the function, and says which one it was.",
-        lines: {
-          screen: {
-            dynamic: [`test-dev: error: ${nothingGiven}`],
-            native: [`test-dev: error: invocation of getVpc returned an error: ${nothingGiven}`],
-          },
-        },
-      },
+      differs: failedFunction("getVpc", nothingGiven),
     },
   ],
 };
