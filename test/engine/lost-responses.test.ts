@@ -51,21 +51,6 @@ it.concurrent.each(WITHOUT_EFFECT)(
   },
 );
 
-const AFTER_THE_EFFECT = [
-  ["lost", { drop: "after" }],
-  ["cut short", { truncate: true }],
-  ["a web page of a proxy", { body: "<html>Bad gateway</html>" }],
-] as const;
-
-it.concurrent.each(AFTER_THE_EFFECT)("finds its object although the answer is %s", async (_answer, fault) => {
-  const session = await Session.start(program(oneOfEach()));
-  await failOnce(session, "POST", fault);
-  succeeded(await session.up(ON));
-  await session.expectOneOfEach();
-  // Of a new key, because the secret of the first one is lost.
-  expect(session.one("deployer").outputs["key"]).toHaveProperty("ciphertext");
-});
-
 const ids = (answered: Json, id: string): Json => ({
   ...answered,
   [isOperation(answered) ? "resource_id" : "id"]: id,

@@ -12,12 +12,7 @@ beforeAll(async () => {
 
 /** Checks that state and API are unchanged, and that the next run does nothing. */
 async function expectNothingLost(): Promise<void> {
-  expect(
-    session
-      .kept()
-      .map(({ id }) => id)
-      .sort(),
-  ).toEqual(ids);
+  expect(session.keptIds()).toEqual(ids);
   expect(await session.api.heldIds()).toEqual(ids);
   expect(counts(succeeded(await session.up()))).toEqual([`${ALL} unchanged`]);
 }

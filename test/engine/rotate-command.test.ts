@@ -110,13 +110,4 @@ describe("from the creation of keys to the day after their rotation", () => {
     expect(stdout).not.toContain(eu.simulator.apiKey);
     expect(code).toBe(0);
   });
-
-  it("says that the passphrase is missing", async () => {
-    const env = { PULUMI_CONFIG_PASSPHRASE: undefined };
-
-    const { code, stdout, stderr } = await cloudinfra(session, ["rotate", "--check"], { env });
-
-    expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toMatch(/^error: The configuration of the selected stack cannot be read: passphrase must be set /);
-  });
 });

@@ -44,8 +44,7 @@ describe.each(FRONTS)("secret inputs of %s", (front) => {
     expect(preview).toContain(`firewall rule "https" (${entry!.id!}, named [secret])`);
     const up = succeeded(await session.up(["--diff"]));
     expect(up).toContain(`It had made ${entry!.id!}. This run takes it over.`);
-    const changed = programOf(front, rule({ tags: [secret("x-q-other")] }));
-    session.stack.write(changed);
+    stage.write(rule({ tags: [secret("x-q-other")] }));
     const update = succeeded(await session.stack.up(["--diff"]));
     expect(leaksInFiles(stage)).toEqual([]);
     // To the other provider, unchanged.
@@ -63,7 +62,7 @@ describe.each(FRONTS)("secret inputs of %s", (front) => {
     const stage = await open(front);
     const { session } = stage;
     const { rule: id } = await makeByHand(session.api);
-    session.stack.write(programOf(front, rule({ adopt: `${VPC_ID}/${id}` })));
+    stage.write(rule({ adopt: `${VPC_ID}/${id}` }));
     const preview = succeeded(await session.stack.preview());
     expect(preview).toMatch(new RegExp(`adopts ${id}; then changes tags: .* → \\[secret\\], name: .* → \\[secret\\]`));
     const up = succeeded(await session.up());

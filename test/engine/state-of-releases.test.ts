@@ -32,16 +32,11 @@ describe.each(versions)("with an ordinary stack's state from %s", (version) => {
   });
 
   it("an update changes every resource in place", async () => {
-    const ids = session.kept().map(({ id = "" }) => id);
+    const ids = session.keptIds();
     session.stack.write(changed);
     const output = succeeded(await session.up());
     expect(output).not.toMatch(/replaced|created|deleted/);
-    expect(
-      session
-        .kept()
-        .map(({ id = "" }) => id)
-        .sort(),
-    ).toEqual(ids.sort());
+    expect(session.keptIds()).toEqual(ids);
     const foreign = session.one("read-rule").id;
     const own = (await session.api.objects()).filter((object) => ids.includes(object.id)); // not a VM's own volumes
     for (const { id, tags } of own) expect(tags).toEqual(id === foreign ? [] : ["second"]);
@@ -98,12 +93,7 @@ describe.each(versions)("when a program of %s changes its import for the plugin"
   it("everything moves with its secrets", async () => {
     const before = recorded(version, "everyday");
     const session = await resume(before);
-    const ids = (): readonly string[] =>
-      session
-        .kept()
-        .map(({ id = "" }) => id)
-        .sort();
-    const recordedIds = ids();
+    const recordedIds = session.keptIds();
     session.stack.write(native(before.program));
     const preview = succeeded(await session.stack.preview());
     // It names the resources by their URNs, which have their types in them.
@@ -111,7 +101,7 @@ describe.each(versions)("when a program of %s changes its import for the plugin"
     expect(counts(preview)).toEqual(["~ 1 to update", expect.stringMatching(/^\d+ unchanged$/)]);
     session.stack.write(native(before.changed));
     expect(succeeded(await session.up())).not.toMatch(/replaced|created|deleted/);
-    expect(ids()).toEqual(recordedIds);
+    expect(session.keptIds()).toEqual(recordedIds);
     expect(session.kept().filter(({ type }) => !type.startsWith("cloudinfra:index:"))).toEqual([]);
     const { current } = session.shownOutputs() as { readonly current: { id: string; key: string } };
     expect(current.key).toBe(before.objects.apiKeys.find(({ id }) => id === current.id)?.["key"]);

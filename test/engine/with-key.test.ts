@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { ROOT } from "../docs/support/markdown";
 import { forSuite } from "../support/suite";
 import { cloudinfra } from "./support/command";
-import { until } from "./support/interruption";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 import type { WireObject } from "../support/simulator-client";
@@ -63,26 +62,6 @@ describe("cloudinfra with-key", () => {
     const { code, stderr } = await withKey("vm:read", "no-such-command");
     expect([code, stderr]).toEqual([1, "error: no-such-command cannot be started: there is no such command.\n"]);
     expect(await keys()).toEqual([]);
-  });
-
-  it("runs nothing after Ctrl-C, and deletes the new key", async () => {
-    await session.api.fault({ method: "POST", path: "/api_keys$", delay: "2s" });
-    const running = started("console.log('runs')");
-    await until(async () => (await keys()).length > 0);
-    running.child.kill("SIGINT");
-    const [code] = (await once(running.child, "close")) as [number];
-    expect([code, running.output(), await keys()]).toEqual([130, "", []]);
-    await session.api.clearFaults();
-  });
-
-  it("warns if the API no longer shows the key", async () => {
-    const { child, output } = started("console.log('runs'); process.stdin.resume()");
-    await once(child.stdout, "data");
-    const [key] = await keys();
-    await session.api.call("DELETE", `/v1/api_keys/${key!.id}`);
-    child.stdin.end();
-    expect(await once(child, "close")).toEqual([0, null]);
-    expect(output()).toMatch(new RegExp(`warning: The API does not show the key ${key!.id}. .* works until 20`));
   });
 
   it.each([
