@@ -154,74 +154,40 @@ describe("when a program has a cost summary", () => {
   });
 
   it("counts no change for a resource renamed by an alias", async () => {
-    const alias = `{ aliases: [{ name: "a" }] }`;
-    session.stack.write(
-      program(link("renamed", 500, alias), declare("ApiKey", "key", { tags: ["renamed"] }), summary, outputs),
-    );
-    const printed = succeeded(await session.up());
-    expect(diagnosticsOf(printed, "cost")).toBe("$781.25/mo, unchanged");
+    const renamed = link("renamed", 500, `{ aliases: [{ name: "a" }] }`);
+    session.stack.write(program(renamed, declare("ApiKey", "key", { tags: ["renamed"] }), summary, outputs));
+    expect(diagnosticsOf(succeeded(await session.up()), "cost")).toBe("$781.25/mo, unchanged");
     expect((await session.api.held()).connections).toHaveLength(1);
-  });
-
-  it("shows only the change on its row after a refresh", async () => {
-    succeeded(await session.refresh());
-    session.stack.write(
-      program(link("renamed", 2000), declare("ApiKey", "key", { tags: ["renamed"] }), summary, outputs),
-    );
-    expect(rowOf(succeeded(await session.stack.preview()), "cost")).toMatch(
-      / update \[diff: ~after,delta,resources\]; \+\$2,343\.75/,
-    );
-  });
-
-  it("counts a recreated object only in the run that makes it", async () => {
-    for (const again of [1, 2]) {
-      await session.api.takeAway("connections", session.one("renamed").id);
-      const printed = succeeded(await session.up(["--refresh"]));
-      expect([again, diagnosticsOf(printed, "cost")]).toEqual([again, expect.stringContaining("+$3,125.00/mo")]);
-      expect(session.outputs()).toMatchObject({ before: "0.00", after: "3125.00", delta: "3125.00" });
-    }
-    succeeded(await session.up());
-    expect(session.outputs()).toMatchObject({ before: "3125.00", after: "3125.00", delta: "0.00" });
-  });
-
-  it("counts nothing for an object that was gone when its resource left the program", async () => {
-    await session.api.takeAway("connections", session.one("renamed").id);
-    session.stack.write(program(declare("ApiKey", "key", { tags: ["renamed"] }), summary, outputs));
-    const printed = succeeded(await session.up(["--refresh"]));
-    expect(diagnosticsOf(printed, "cost")).not.toContain("3,125");
-    expect(session.outputs()).toMatchObject({ before: "0.00", after: "0.00", delta: "0.00" });
   });
 });
 
-describe("resources in components and callbacks", () => {
-  const nested = [
-    summary,
-    `const ARGS = ${JSON.stringify(basicsOf("ConnectConnection"))};
-    class Inner extends pulumi.ComponentResource {
-      constructor(name, options) {
-        super("test:index:Inner", name, {}, options);
-        this.link = new cloudinfra.ConnectConnection(name + "-link", ARGS, { parent: this });
+it("counts resources of components and callbacks with --parallel 1", async () => {
+  const session = await Session.start(
+    program(
+      summary,
+      `const ARGS = ${JSON.stringify(basicsOf("ConnectConnection"))};
+      class Inner extends pulumi.ComponentResource {
+        constructor(name, options) {
+          super("test:index:Inner", name, {}, options);
+          this.link = new cloudinfra.ConnectConnection(name + "-link", ARGS, { parent: this });
+        }
       }
-    }
-    class Outer extends pulumi.ComponentResource {
-      constructor(name) {
-        super("test:index:Outer", name);
-        new Inner(name + "-one", { parent: this });
-        new Inner(name + "-two", { parent: this }).urn.apply(() => new Inner(name + "-three", { parent: this }));
+      class Outer extends pulumi.ComponentResource {
+        constructor(name) {
+          super("test:index:Outer", name);
+          new Inner(name + "-one", { parent: this });
+          new Inner(name + "-two", { parent: this }).urn.apply(() => new Inner(name + "-three", { parent: this }));
+        }
       }
-    }
-    new Outer("outer");`,
-    outputs,
-  ];
-
-  it("counts resources of components and callbacks with --parallel 1", async () => {
-    const session = await Session.start(program(...nested));
-    const { preview, update } = partsOf(succeeded(await session.stack.up(["--parallel", "1"])));
-    expect(outputsOf(preview)).toMatchObject({ after: "234.375", atLeast: "false" });
-    expect(outputsOf(update)).toMatchObject({ before: "0.00", after: "234.375", delta: "234.375" });
-    expect((await session.api.held()).connections).toHaveLength(3);
-    expect(session.one("cost").outputs["resources"]).toHaveLength(3);
-  });
+      new Outer("outer");`,
+      outputs,
+    ),
+  );
+  const { preview, update } = partsOf(succeeded(await session.stack.up(["--parallel", "1"])));
+  expect(outputsOf(preview)).toMatchObject({ after: "234.375", atLeast: "false" });
+  expect(outputsOf(update)).toMatchObject({ before: "0.00", after: "234.375", delta: "234.375" });
+  expect((await session.api.held()).connections).toHaveLength(3);
+  expect(session.one("cost").outputs["resources"]).toHaveLength(3);
 });
 
 /** Another provider's resource, whose creation takes `ms` milliseconds. */

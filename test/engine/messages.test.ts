@@ -50,12 +50,6 @@ it("names a misspelled setting once for functions and resources", async () => {
   expect(diagnostics.split("There is no setting cloudinfra:regoin")).toHaveLength(2);
 });
 
-it("refuses a Date as rotationTrigger", async () => {
-  session.stack.write(program(declare("ApiKey", "key", { rotationTrigger: "date" }).replace('"date"', "new Date()")));
-  const diagnostics = diagnosticsOf(failed(await session.stack.preview()), "key");
-  expect(diagnostics).toContain("rotationTrigger: holds an empty object");
-});
-
 it("names the folder without the package, and how to install it", async () => {
   const { stack } = await Session.start(`require("./library");`);
   const [own, library] = [join(stack.folder, "node_modules"), join(stack.folder, "library")];
