@@ -67,7 +67,6 @@ export const verifiedChanges: Scenario = {
     },
     {
       title: "the next run makes the missing changes",
-      program: [...program(80, 10, "b", ["new"]), declare("Vpc", "young")],
       run: up,
       shows: async (played) => {
         const { session, requests: seen } = played;
@@ -75,27 +74,6 @@ export const verifiedChanges: Scenario = {
         expect(await attached(played)).toBe(session.one("b").id);
         expect(session.one("link").outputs["tags"]).toEqual(["new"]);
       },
-    },
-    {
-      title: "after a failed deletion, one 404 proves nothing",
-      program: program(80, 10, "b", ["new"]),
-      first: async ({ proxy, session }) => {
-        const gone = new RegExp(`/${session.one("young").id}$`);
-        proxy.on({ method: "GET", path: gone, nth: 1 }, does.hidden);
-        await session.api.fault({ method: "DELETE", path: gone.source, operation: "fail" });
-      },
-      run: up,
-      fails: true,
-      isCut: true,
-      shows: async ({ session, output }) => {
-        expect(diagnosticsOf(output, "young")).toContain("failed");
-        expect(await session.api.heldIds()).toContain(session.one("young").id);
-      },
-    },
-    {
-      title: "the next run deletes the VPC",
-      run: up,
-      shows: async ({ session }) => expect((await session.api.held()).vpcs).toEqual([]),
     },
     {
       title: "saves a detachment if the next attachment is refused",
