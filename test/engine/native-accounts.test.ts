@@ -102,6 +102,14 @@ describeYaml("a program with two accounts", () => {
 });
 
 describeYaml("the settings of an explicit provider", () => {
+  // The engine gives its own providers names such as default_1_2_3.
+  it("does not replace explicit settings of default_eu by the environment's key", async () => {
+    const there = volume(20, { provider: "${default_eu}" });
+    const session = await Session.start({ resources: { default_eu: provider({ apiKey: "refused" }), there } });
+    expect(failed(await session.stack.preview())).toContain('the provider "default_eu"');
+    expect(await session.api.answers()).not.toHaveProperty("quote 200");
+  });
+
   it("takes settings from a resource that does not exist yet", async () => {
     const resources = {
       key: yaml("ApiKey", { permissions: [{ resourceType: "volume", permission: "edit" }], expiresAt: inDays(30) }),
