@@ -7,6 +7,7 @@ import { isRecord } from "../../src/definition/compare-values";
 import { fromWire, shownAt, toWire, wireName } from "../../src/definition/wire";
 import type { Api } from "../../src/api/client";
 import type { ResourceKind } from "../../src/lifecycle/kind/kind";
+import { resourceTypeOf } from "../../src/resources/needed-permissions";
 import { definitions, kinds } from "../../src/resources/registry";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
 import { all, bench } from "../api/support/api-fixture";
@@ -42,6 +43,10 @@ const world = World.forSuite();
 it("says what to write for a kind without a descriptor", () => {
   const definition = { ...definitions[0]!, type: "NoSuchKind" };
   expect(() => completed(definition)).toThrow("has no descriptor: write test/kinds/no-such-kind.ts");
+});
+
+it.each(definitions)("src/resources/api-key-permission.ts has the permission of $type", ({ path }) => {
+  expect(resourceTypeOf(path)).toBe(nounAt(path)?.resourceType);
 });
 
 it.each(definitions)("the descriptor of $type repeats nothing that can be derived", (definition) => {

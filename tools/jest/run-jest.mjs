@@ -35,7 +35,9 @@ export async function runJest(args, env, { all = false } = {}) {
     const reporters = ["--reporters=default", `--reporters=${REPORTER}`];
     const quick = !all && isQuick(args);
     const selection = quick ? { CLOUDINFRA_QUICK_TESTS: "true" } : leftOut(args, env);
-    const jestEnv = { ...env, ...selection, CLOUDINFRA_TEST_COUNTS: file };
+    // Property tests draw many examples only among all tests.
+    const draws = all ? { CLOUDINFRA_MANY_DRAWS: "true" } : {};
+    const jestEnv = { ...env, ...selection, ...draws, CLOUDINFRA_TEST_COUNTS: file };
     const code = await runOnNode24([JEST, ...args, ...reporters], jestEnv);
     if (code === 0 && args.some((arg) => RUNS_NO_TESTS.includes(arg))) return 0;
     if (quick) console.error("\nThese were the quick tests. `npm run test:all` runs all of them.");

@@ -118,7 +118,7 @@ export function defineNoun<
   const { kind, path, parent, stored, hidden = [], computed = {}, secrets = [], filteredBy = [] } = descriptor;
   const words = kind.split("_");
   const resourceType = resourceTypes.find((type) => type === kind) ?? parent?.resourceType;
-  if (!resourceType) throw new Error(`section 5.5 has no resource type for ${kind}`);
+  if (!resourceType) throw new Error(`${kind} has no permission: write it into resourceTypes of model/catalogs.ts`);
   const visible = Object.entries(stored.shape).filter(([name]) => !hidden.some((other) => other === name));
   const shown = z.object({ ...Object.fromEntries(visible), ...computed });
   return {
