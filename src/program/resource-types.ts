@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Cost } from "../cost/cost";
 import { type InputValues, type SecretNames, type OutputValues } from "../definition/definition";
-import type { inRegion, named, ofProject, tagged } from "../definition/standard-fields";
-import type { GivenValues, Plain } from "../definition/field";
+import type { inRegion, named, ofProject, status, tagged, times } from "../definition/standard-fields";
+import type { GivenValues, Plain, ShownValues } from "../definition/field";
 import type { Definition } from "../definition/types";
 
 /** A value in a program: the value, an output of it, and the same for everything inside. */
@@ -33,9 +33,8 @@ export type ArgsOf<D extends Definition> = InputMembers<InputValues<D>> &
   AdoptArgs<SecretNames<D>>;
 
 /** The same arguments again, because a published type has the comments of standard fields in their own file only. */
-type StandardArgs = InputMembers<
-  GivenValues<typeof ofProject & typeof inRegion & typeof tagged & ReturnType<typeof named>>
->;
+type StandardArgs = InputMembers<GivenValues<StandardInputs>>;
+type StandardInputs = typeof ofProject & typeof inRegion & typeof tagged & ReturnType<typeof named>;
 
 /** An object among the arguments of a program, or in a list among them. */
 export type MembersOf<D extends Definition, Name extends keyof InputValues<D>> = InputMembers<
@@ -54,9 +53,24 @@ interface WithCost {
   readonly cost: pulumi.Output<Cost | undefined>;
 }
 
-export type ResourceOf<D extends Definition> = pulumi.CustomResource & {
-  readonly [Name in keyof OutputValues<D>]: pulumi.Output<Plain<OutputValues<D>[Name]>>;
-} & WithCost;
+export type ResourceOf<D extends Definition> = pulumi.CustomResource &
+  OutputsOf<OutputValues<D> & Pick<StandardValues, StandardNames<OutputValues<D>>>> &
+  WithCost;
+
+type OutputsOf<Values> = { readonly [Name in keyof Values]: pulumi.Output<Plain<Values[Name]>> };
+
+/** The values of standard outputs again, for the same reason as `StandardArgs`. */
+type StandardValues = ShownValues<StandardInputs & typeof status & typeof times>;
+
+/** The names of those with the same type. (The status of an API key has another one.) */
+type StandardNames<Values> = {
+  [Name in keyof StandardValues & keyof Values]: [StandardValues[Name], Values[Name]] extends [
+    Values[Name],
+    StandardValues[Name],
+  ]
+    ? Name
+    : never;
+}[keyof StandardValues & keyof Values];
 
 export interface ResourceClass<Instance, Args> {
   // The arguments may be left out if none of them is required. (This is no JSDoc: editors would show it instead of the

@@ -105,6 +105,7 @@ const withArgs = names.filter(
 const LIBRARY = `
   import * as pulumi from "@pulumi/pulumi";
   declare const input: any;
+  export const functions = [${names.map((name) => `cloudinfra.${name}, cloudinfra.${name}Output`).join(", ")}] as const;
   export const known = [${names.map((name) => `cloudinfra.${name}(input)`).join(", ")}] as const;
   export const outputs = [${names.map((name) => `cloudinfra.${name}Output(input)`).join(", ")}] as const;
   export const subnet = cloudinfra.getVpcOutput({ name: "default" }).subnet;
@@ -147,6 +148,14 @@ it("the editor shows the documentation of every class", () => {
   const uses = definitions.map(({ type }) => `new cloudinfra.[[${type}("sample", {} as any);`);
   const shown = project.documentation(`${IMPORT} ${uses.join("\n")}`);
   expect(shown).toEqual(definitions.map(({ type }) => descriptions[type]!.text));
+});
+
+it("the editor shows the documentation of all outputs", () => {
+  const uses = definitions.flatMap(({ type, inputs, planned, outputs }) =>
+    Object.keys({ ...inputs, ...planned, ...outputs }).map((name) => `({} as cloudinfra.${type}).[[${name};`),
+  );
+  const shown = project.documentation(`${IMPORT} ${uses.join("\n")}`);
+  expect(uses.filter((_use, index) => shown[index] === "")).toEqual([]);
 });
 
 it.each(["", "Output"])("the editor shows the documentation of all arguments of get…%s", (form) => {
