@@ -311,6 +311,7 @@ describe("an invalid token", () => {
     ["is of another issuer", 401, () => issuer.token(body, clock.now(), { iss: "https://other.example.com" })],
     ["is signed by somebody else", 401, () => stranger.token(body, clock.now(), { iss: issuer.url })],
     ["has expired", 401, () => issuer.token(body, clock.now() - DAY_MS)],
+    ["is older than the service", 401, () => issuer.token(body, clock.now() - 60_000)],
     ["is for another body", 401, () => issuer.token(`${body} `, clock.now())],
     ["has no id", 401, () => issuer.token(body, clock.now(), { jti: undefined } as unknown as JWTPayload)],
     ["is of another environment", 403, () => issuer.token(body, clock.now(), { current_env: "acme/dev" })],

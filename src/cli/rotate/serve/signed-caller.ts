@@ -35,12 +35,15 @@ export class Callers {
   readonly #keys: ReturnType<typeof createRemoteJWKSet>;
   /** The used tokens, with their expiry in epoch seconds. */
   readonly #used = new Map<string, number>();
+  /** In epoch seconds. An earlier process may have accepted a token from before this. */
+  readonly #startedAtS: number;
 
   constructor(
     private readonly rules: CallerRules,
     private readonly clock: Clock,
   ) {
     this.#keys = createRemoteJWKSet(new URL(`${rules.issuer}/oidc/.well-known/jwks`));
+    this.#startedAtS = clock.timeOfDay() / 1000;
   }
 
   /**
@@ -48,7 +51,10 @@ export class Callers {
    * RefusedCaller.
    */
   async environmentOf(authorization: string | undefined, body: Buffer): Promise<string> {
-    const { body_hash: hash, current_env: environment, jti = "", exp = 0 } = await this.#claimsOf(authorization);
+    const claims = await this.#claimsOf(authorization);
+    const { body_hash: hash, current_env: environment, jti = "", exp = 0, iat = Infinity } = claims;
+    if (iat < this.#startedAtS - CLOCKS_APART_S)
+      throw new RefusedCaller(401, "The token is older than this service, which cannot know whether it was used.");
     if (hash !== `sha256-${createHash("sha256").update(body).digest("base64")}`)
       throw new RefusedCaller(401, "The token was signed for another body.");
     if (typeof environment !== "string" || !this.rules.environment.includes(environment))
