@@ -22,24 +22,16 @@ const MARKER = "<!-- pulumi-cloudinfra cost: test/dev -->";
 describe("cloudinfra cost comment gitlab", () => {
   it("writes the first note, and prints its address", async () => {
     gitlab.add("Nice work!", { author: "somebody" });
-
-    expect(await comment()).toEqual({
-      code: 0,
-      stdout: "dev: comment created: https://gitlab.example/group/infra/-/merge_requests/7#note_502\n",
-      stderr: "",
-    });
-    expect(gitlab.notes.map(({ body }) => body)).toEqual([
-      "Nice work!",
-      expect.stringMatching(
-        /^<!-- pulumi-cloudinfra cost: test\/dev -->\n\n### Monthly cost of `test\/dev`: \+\$5\.00, \+50%/,
-      ),
-    ]);
+    const stdout = "dev: comment created: https://gitlab.example/group/infra/-/merge_requests/7#note_502\n";
+    expect(await comment()).toEqual({ code: 0, stdout, stderr: "" });
+    const [others, own = ""] = gitlab.notes.map(({ body }) => body);
+    expect(others).toBe("Nice work!");
+    expect(own).toContain(`${MARKER}\n\n### Monthly cost of \`test/dev\`: +$5.00, +50%`);
   });
 
   it("updates its note behind two pages of others", async () => {
     for (let index = 0; index < 250; index += 1) gitlab.add(`${index}`, { author: "somebody" });
     const mine = gitlab.add(`${MARKER}\n\nold`);
-
     expect((await comment()).stdout).toMatch(/^dev: comment updated: .*#note_751\n$/);
     expect(mine.body).toContain("+$5.00");
     expect(gitlab.notes).toHaveLength(251);
@@ -49,7 +41,6 @@ describe("cloudinfra cost comment gitlab", () => {
   it("leaves notes of others and of GitLab alone", async () => {
     const theirs = gitlab.add(`${MARKER}\n\ntheirs`, { author: "somebody" });
     const system = gitlab.add(`${MARKER}\n\nsystem`, { system: true });
-
     expect((await comment()).stdout).toMatch(/created/);
     expect([theirs.body, system.body]).toEqual([`${MARKER}\n\ntheirs`, `${MARKER}\n\nsystem`]);
   });
@@ -61,7 +52,6 @@ describe("cloudinfra cost comment gitlab", () => {
     ["a safe address", { CI_API_V4_URL: "http://gitlab.example" }, /^error: CI_API_V4_URL cannot be used/],
   ])("sends nothing to GitLab without %s", async (_, environment, words) => {
     const { code, stderr } = await comment("", [], { ...gitlab.environment, ...environment });
-
     expect(code).toBe(1);
     expect(stderr).toMatch(words);
     expect(gitlab.requests).toEqual([]);
@@ -69,10 +59,8 @@ describe("cloudinfra cost comment gitlab", () => {
 
   it("takes project and merge request from flags", async () => {
     const environment = { ...gitlab.environment, CI_PROJECT_ID: "1", CI_MERGE_REQUEST_IID: "" };
-
-    expect((await comment(undefined, ["--project", "group/infra", "--mr", "7"], environment)).stdout).toBe(
-      "dev: comment created: note 501\n",
-    );
+    const { stdout } = await comment(undefined, ["--project", "group/infra", "--mr", "7"], environment);
+    expect(stdout).toBe("dev: comment created: note 501\n");
   });
 });
 
@@ -83,49 +71,33 @@ describe("a failing GitLab", () => {
     ["a write after a 429", "POST", { status: 429, headers: { "retry-after": "3" } }],
   ])("repeats %s", async (_, method, answer) => {
     gitlab.refuse[method] = [answer, answer];
-
     expect(await comment()).toMatchObject({ code: 0, stdout: expect.stringMatching(/created/) as string });
     expect(gitlab.notes).toHaveLength(1);
   });
 
   it("writes no second note after a lost response", async () => {
     gitlab.lostResponses = 1;
-
     expect((await comment()).stdout).toMatch(/updated/);
-    expect(
-      gitlab.requests.filter((request) => request.includes("notes")).map((request) => request.split(" ")[0]),
-    ).toEqual(["GET", "POST", "GET", "PUT"]);
+    const sent = gitlab.requests.filter((request) => request.includes("notes"));
+    expect(sent.map((request) => request.split(" ")[0])).toEqual(["GET", "POST", "GET", "PUT"]);
     expect(gitlab.notes).toHaveLength(1);
   });
 
   it("names a permanent failure, without the token", async () => {
-    const answer = { status: 500, message: `oh ${gitlab.token}` };
-    gitlab.refuse["GET"] = Array.from({ length: 10 }, () => answer);
-    const { code, stderr } = await comment();
-
-    expect(code).toBe(1);
-    expect(stderr).toBe(
-      "error: Could not read the notes on merge request 7: GitLab answered 500 (oh [token]). Try again.\n",
-    );
+    gitlab.refuse["GET"] = Array.from({ length: 10 }, () => ({ status: 500, message: `oh ${gitlab.token}` }));
+    const stderr = "error: Could not read the notes on merge request 7: GitLab answered 500 (oh [token]). Try again.\n";
+    expect(await comment()).toEqual({ code: 1, stdout: "", stderr });
     expect(gitlab.requests).toHaveLength(4);
   });
 
-  it("names an unknown project, and where it was given", async () => {
-    gitlab.refuse["GET"] = [{ status: 404, message: "404 Project Not Found" }];
+  it.each([
+    [404, "Project Not Found", /no such project or merge request, .* The project is "group\/infar" \(--project\)\.\n$/],
+    [403, "insufficient_scope", /GitLab answered 403 \(insufficient_scope\)\. .*scope `api`/],
+  ])("does not repeat after the permanent refusal %i, and advises", async (status, message, words) => {
+    gitlab.refuse["GET"] = [{ status, message }];
     const { code, stderr } = await comment(undefined, ["--project", "group/infar"]);
-
     expect(code).toBe(1);
-    expect(stderr).toMatch(
-      /404 .*no such project or merge request, .*The project is "group\/infar" \(--project\)\.\n$/,
-    );
-  });
-
-  it("does not repeat after a permanent refusal", async () => {
-    gitlab.refuse["GET"] = [{ status: 403, message: "insufficient_scope" }];
-    const { code, stderr } = await comment();
-
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/GitLab answered 403 \(insufficient_scope\)\. .*scope `api`/);
+    expect(stderr).toMatch(words);
     expect(gitlab.requests).toHaveLength(1);
   });
 });

@@ -1,15 +1,18 @@
+export type Inputs = Readonly<Record<string, unknown>>;
 /** A side of a step: a monthly amount stands for a quote of one dimension, an object for the inputs. */
-type Side = string | Readonly<Record<string, unknown>>;
+type Side = string | Inputs;
+/** A step of `pulumi preview --json`. */
+export type Step = Record<string, unknown>;
 
 /** The members of a step besides its operation. */
-interface StepParts {
+export interface StepParts {
   readonly before?: Side;
   readonly after?: Side;
   readonly type?: string;
   readonly stack?: string;
   readonly project?: string;
   /** Members of both states, such as `retainOnDelete`. */
-  readonly state?: Readonly<Record<string, unknown>>;
+  readonly state?: Inputs;
 }
 
 /** The engine's name for a resource type of this package. */
@@ -22,23 +25,13 @@ export function urnOf(
 
 /** A quote as the inputs have it. */
 export function costInput(monthlyTotal: string, quantity = 50): Record<string, unknown> {
-  return {
-    currency: "USD",
-    monthlyTotal,
-    usageDimensions: [
-      {
-        dimension: "mbps",
-        displayName: "Bandwidth (Mbps)",
-        quantity,
-        unitPrice: "1.5625",
-        monthlyAmount: monthlyTotal,
-      },
-    ],
-  };
+  const amounts = { quantity, unitPrice: "1.5625", monthlyAmount: monthlyTotal };
+  const usageDimensions = [{ dimension: "mbps", displayName: "Bandwidth (Mbps)", ...amounts }];
+  return { currency: "USD", monthlyTotal, usageDimensions };
 }
 
-/** A step as `pulumi preview --json` has it. */
-export function step(op: string, name: string, parts: StepParts = {}): Record<string, unknown> {
+/** A step with these states. */
+export function step(op: string, name: string, parts: StepParts = {}): Step {
   const urn = urnOf(name, parts);
   const state = (side: Side): Record<string, unknown> => ({
     urn,
@@ -57,10 +50,7 @@ export function step(op: string, name: string, parts: StepParts = {}): Record<st
 }
 
 /** The output of `pulumi preview --json --show-sames`. */
-export function previewJson(
-  steps: readonly Record<string, unknown>[],
-  more: Readonly<Record<string, unknown>> = {},
-): string {
+export function previewJson(steps: readonly Step[], more: Inputs = {}): string {
   const summary: Record<string, number> = {};
   for (const { op } of steps) summary[String(op)] = (summary[String(op)] ?? 0) + 1;
   return JSON.stringify({ steps, duration: 1, changeSummary: summary, ...more }, undefined, 4);

@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { dynamicToken, nativeToken } from "../../src/engine/urn";
-import { costInput, errorOf, previewJson, step, urnOf } from "./cost-previews";
+import { costInput, errorOf, previewJson, step, urnOf, type Inputs, type Step, type StepParts } from "./cost-previews";
 import { BUDGET_ADVICE } from "../../src/resources/cost-budget";
 import { documentOf, type ShownReport } from "./cost-schema";
-import { PulumiProject, runCli, type CliResult } from "./support";
+import { PulumiProject, runCli, type CliResult, type CliRun } from "./support";
 import { forEachTest } from "../support/suite";
 import { LOCAL_TYPES } from "../../src/cli/cost/preview-report";
 import { localKinds } from "../../src/resources/registry";
@@ -16,241 +16,152 @@ const cost = (flags: readonly string[]): Promise<CliResult> =>
   runCli(["cost", ...flags], { environment: project.environment, cwd: project.folder });
 const read = (stdin: string, flags: readonly string[] = []): Promise<CliResult> =>
   runCli(["cost", "--preview", "-", ...flags], { stdin });
-const json = async (steps: readonly Record<string, unknown>[], more = {}): Promise<ShownReport> => {
-  const result = await read(previewJson(steps, more), ["--format", "json"]);
+const json = async (steps: readonly Step[]): Promise<ShownReport> => {
+  const result = await read(previewJson(steps), ["--format", "json"]);
   expect(result.code).toBe(0);
   return documentOf(result).stacks[0]!;
 };
+/** Writes previews to files. Returns the flags that name them. */
+const filesOf = (previews: readonly string[]): readonly string[] =>
+  previews.flatMap((text, nth) => {
+    writeFileSync(join(project.folder, `${nth}.json`), text);
+    return ["--preview", `${nth}.json`];
+  });
 
-const ONE = previewJson([step("replace", "link", { before: "78.125", after: "312.5" })]);
+const link = (op: string, parts: StepParts): Step => step(op, "link", parts);
+const ONE = previewJson([link("replace", { before: "78.125", after: "312.5" })]);
 
 describe("a report in JSON", () => {
   it("the JSON has everything that the schema promises", async () => {
-    expect(await json([step("replace", "link", { before: "78.125", after: "312.50" })])).toEqual({
-      project: "test",
-      stack: "dev",
-      before: "78.125",
-      after: "312.50",
-      delta: "234.375",
-      percent: "+300%",
-      atLeast: false,
-      unknown: 0,
-      overBudget: [],
-      notes: [],
-      resources: [
-        {
-          urn: urnOf("link"),
-          type: "ConnectConnection",
-          name: "link",
-          operation: "replace",
-          status: "priced",
-          before: "78.125",
-          after: "312.50",
-          delta: "234.375",
-          usageDimensions: [
-            {
-              dimension: "mbps",
-              displayName: "Bandwidth (Mbps)",
-              before: { quantity: 50, unitPrice: "1.5625", monthlyAmount: "78.125" },
-              after: { quantity: 50, unitPrice: "1.5625", monthlyAmount: "312.50" },
-              delta: "234.375",
-            },
-          ],
-        },
-      ],
+    const sums = { before: "78.125", after: "312.50", delta: "234.375" };
+    const side = { quantity: 50, unitPrice: "1.5625" };
+    const dimension = {
+      ...{ dimension: "mbps", displayName: "Bandwidth (Mbps)", delta: sums.delta },
+      ...{ before: { ...side, monthlyAmount: sums.before }, after: { ...side, monthlyAmount: sums.after } },
+    };
+    const resource = {
+      urn: urnOf("link"),
+      type: "ConnectConnection",
+      name: "link",
+      operation: "replace",
+      status: "priced",
+    };
+    expect(await json([link("replace", { before: "78.125", after: "312.50" })])).toEqual({
+      ...{ project: "test", stack: "dev", ...sums, percent: "+300%", atLeast: false, unknown: 0 },
+      ...{ overBudget: [], notes: [], resources: [{ ...resource, ...sums, usageDimensions: [dimension] }] },
     });
   });
 
-  it.each([
-    ["create", { after: "5" }, { operation: "create", before: "0.00", after: "5.00", delta: "5.00" }],
-    ["update", { before: "5", after: "7" }, { operation: "update", before: "5.00", after: "7.00", delta: "2.00" }],
-    ["delete", { before: "5" }, { operation: "delete", before: "5.00", after: "0.00", delta: "-5.00" }],
-    ["same", { before: "5", after: "5" }, { operation: "same", before: "5.00", after: "5.00", delta: "0.00" }],
-    // --requote
-    ["same", { before: "5", after: "6" }, { operation: "same", before: "5.00", after: "6.00", delta: "1.00" }],
-    // --refresh, and nothing planned
-    ["refresh", { before: "5", after: "6" }, { operation: "same", before: "5.00", after: "6.00", delta: "1.00" }],
-    ["refresh", { before: "5" }, { operation: "delete", before: "5.00", after: "0.00", delta: "-5.00" }],
-    // the object exists before or after the run
-    [
-      "create",
-      { after: { cost: costInput("5"), adopt: "an-id" } },
-      { operation: "create", before: "5.00", delta: "0.00" },
-    ],
-    ["import", { after: "5" }, { operation: "create", before: "5.00", delta: "0.00" }],
-    [
-      "delete",
-      { before: "5", state: { retainOnDelete: true } },
-      { operation: "delete", before: "5.00", after: "5.00", delta: "0.00" },
-    ],
-  ])("reports the Pulumi step %s of %j as %j", async (op, parts, expected) => {
-    expect((await json([step(op, "link", parts)])).resources).toMatchObject([{ status: "priced", ...expected }]);
+  const change = { before: "5", after: "7" };
+  const adopting = { cost: costInput("7"), adopt: "an-id" };
+  const afterDeletion = { cost: costInput("7"), __costBefore: { cost: { ...costInput("0.00"), usageDimensions: [] } } };
+  const kept = { retainOnDelete: true };
+  const keptByUs = { outputs: { __retainOnDelete: true } };
+  const replacing = (state: object, after: Inputs | string = "7"): Step =>
+    link("replace", { before: "5", after, state: { ...state } });
+  const updating = (before: Inputs | string): Step =>
+    link("update", { before, after: "9", state: { outputs: { cost: costInput("5") } } });
+  const [gone, alsoGone, same] = [
+    link("delete", { before: "5" }),
+    link("delete", { before: "7" }),
+    link("same", change),
+  ];
+  const found = link("refresh", { before: "5", after: "6" });
+  const foreign = { op: "create", urn: "urn:pulumi:dev::test::x:y:Z::z", newState: { type: "x:y:Z" } };
+
+  it.each<[what: string, rows: string, ...steps: Step[]]>([
+    ["a creation", "create 0.00 → 5.00", link("create", { after: "5" })],
+    ["an update", "update 5.00 → 7.00", link("update", change)],
+    ["a deletion", "delete 5.00 → 0.00", gone],
+    ["what stays", "same 5.00 → 5.00", link("same", { before: "5", after: "5" })],
+    ["a price that --requote has changed", "same 5.00 → 7.00", same],
+    ["what a refresh has changed", "same 5.00 → 6.00", found],
+    ["what a refresh does not find", "delete 5.00 → 0.00", link("refresh", { before: "5" })],
+    ["an update after a refresh", "update 6.00 → 8.00", found, link("update", { before: "6", after: "8" })],
+    ["an adopted object as existing", "create 7.00 → 7.00", link("create", { after: adopting })],
+    ["an imported object as existing", "create 5.00 → 5.00", link("import", { after: "5" })],
+    ["a retained object as staying", "delete 5.00 → 5.00", link("delete", { before: "5", state: kept })],
+    ["no cost before if the old object is deleted", "replace 0.00 → 7.00", replacing({}, afterDeletion)],
+    ["both objects if the old one is retained", "create 0.00 → 7.00, delete 5.00 → 5.00", replacing(kept)],
+    ["both objects if the provider keeps the old one", "create 0.00 → 7.00, delete 5.00 → 5.00", replacing(keptByUs)],
+    ["both objects if the new one is adopted", "delete 5.00 → 0.00, create 7.00 → 7.00", replacing({}, adopting)],
+    ["a resource and its old object pending deletion", "delete 7.00 → 0.00, delete 5.00 → 0.00", gone, alsoGone],
+    ["nothing that only the refresh shows", "same 5.00 → 7.00", step("refresh", "gone", change), same],
+    ["the outputs, which an update in part has changed", "update 5.00 → 9.00", updating("9")],
+    ["the outputs, if the inputs have none", "update 5.00 → 9.00", updating({})],
+    ["no resource that is read", "", link("read", { after: "5" })],
+    ["no resource that was read before", "", link("same", { ...change, state: { external: true } })],
+    ["no step of a replacement", "", link("create-replacement", change)],
+    ["no other step of it", "", link("delete-replaced", { before: "5" })],
+    ["no schedule", "", step("create", "plan", { type: "RotationSchedule", after: {} })],
+    ["no resource of another package", "", foreign],
+  ])("counts %s", async (_what, rows, ...steps) => {
+    const { resources, notes } = await json(steps);
+    expect(resources.map(({ operation, before, after }) => `${operation} ${before} → ${after}`).join(", ")).toBe(rows);
+    for (const { status, before, after, delta } of resources)
+      expect([status, Number(delta)]).toEqual(["priced", Number(after) - Number(before)]);
+    expect(notes.filter((note) => note.startsWith("warning"))).toEqual([]);
   });
 
-  it("counts no cost before for a replaced object already deleted", async () => {
-    const gone = { cost: { ...costInput("0.00"), usageDimensions: [] } };
-    const after = { cost: costInput("7"), __costBefore: gone };
-
-    const { resources, notes } = await json([step("replace", "link", { before: "5", after })]);
-
-    expect(resources).toMatchObject([{ operation: "replace", before: "0.00", after: "7.00", delta: "7.00" }]);
-    expect(notes).toEqual([]);
+  it("leaves out exactly the kinds without an API object", () => {
+    expect([...LOCAL_TYPES].sort()).toEqual(localKinds.map(({ type }) => type).sort());
   });
 
-  it("counts the last step after a refresh", async () => {
-    const found = step("refresh", "link", { before: "5", after: "6" });
+  const NOT_OFFERED = "no quote offered for this kind of resource";
+  const NO_QUOTE = "its value in the preview is not a quote";
+  const long = "9".repeat(200_000);
+  const quoteOf = (changes: object): Inputs => ({ cost: { ...costInput("5"), ...changes } });
+  const waiting = "vpcId is not known yet";
 
-    expect((await json([found, step("update", "link", { before: "6", after: "8" })])).resources).toMatchObject([
-      { operation: "update", before: "6.00", after: "8.00" },
-    ]);
-  });
-
-  it("omits a resource that is neither declared nor existing", async () => {
-    const gone = step("refresh", "gone", { before: "5", after: "5" });
-
-    expect(await json([gone, step("same", "link", { before: "6", after: "6" })])).toMatchObject({
-      before: "6.00",
-      resources: [{ name: "link" }],
-    });
-  });
-
-  it.each([
-    ["retained", { before: "5", after: "7", state: { retainOnDelete: true } }, "5.00", "12.00", "7.00"],
-    [
-      "kept by the provider",
-      { before: "5", after: "7", state: { outputs: { __retainOnDelete: true } } },
-      "5.00",
-      "12.00",
-      "7.00",
-    ],
-    [
-      "replaced by an adopted one",
-      { before: "5", after: { cost: costInput("7"), adopt: "x" } },
-      "12.00",
-      "7.00",
-      "-5.00",
-    ],
-  ])("counts both objects while the old one is %s", async (_how, parts, before, after, delta) => {
-    expect(await json([step("replace", "link", parts)])).toMatchObject({ before, after, delta });
-  });
-
-  it.each([
-    ["a resource that is read", step("read", "link", { after: "5" })],
-    ["a resource that was read before", step("same", "link", { before: "5", after: "5", state: { external: true } })],
-    ["a step of a replacement", step("create-replacement", "link", { before: "5", after: "7" })],
-    ["the other step of it", step("delete-replaced", "link", { before: "5" })],
-    ["a schedule", step("create", "plan", { type: "RotationSchedule", after: {} })],
-    ["a summary", step("create", "sum", { type: "CostSummary", after: {} })],
-    ["another package", { op: "create", urn: "urn:pulumi:dev::test::x:y:Z::z", newState: { type: "x:y:Z" } }],
-  ])("leaves out %s", async (_, other) => {
-    expect((await json([other])).resources).toEqual([]);
-  });
-
-  it.each([
-    [
-      "its parent is not known yet",
-      "unknown",
-      "vpcId is not known yet",
-      { __unpriced: { status: "unknown", reason: "vpcId is not known yet" } },
-    ],
-    [
-      "no quote is offered",
-      "notOffered",
-      "no quote offered for this kind of resource",
-      { __unpriced: { status: "notOffered" } },
-    ],
+  it.each<[what: string, status: string, reason: string, after: Inputs]>([
+    ["its parent is not known yet", "unknown", waiting, { __unpriced: { status: "unknown", reason: waiting } }],
+    ["no quote is offered", "notOffered", NOT_OFFERED, { __unpriced: { status: "notOffered" } }],
     ["nothing has quoted it", "unknown", "it was never quoted", {}],
-    ["it is secret", "unknown", "its value in the preview is not a quote", { cost: "[secret]" }],
-    ["it is in another currency", "unknown", "it is quoted in EUR", { cost: { ...costInput("5"), currency: "EUR" } }],
-    [
-      "it has an exponent",
-      "unknown",
-      "its value in the preview is not a quote",
-      { cost: { ...costInput("5"), monthlyTotal: "5e3" } },
-    ],
+    ["it is secret", "unknown", NO_QUOTE, { cost: "[secret]" }],
+    ["it is in another currency", "unknown", "it is quoted in EUR", quoteOf({ currency: "EUR" })],
+    ["it has an exponent", "unknown", NO_QUOTE, quoteOf({ monthlyTotal: "5e3" })],
     [
       "it has too many digits",
       "unknown",
-      "its value in the preview is not a quote: a number has more than 40 digits",
-      { cost: { ...costInput("5"), monthlyTotal: "9".repeat(200_000) } },
+      `${NO_QUOTE}: a number has more than 40 digits`,
+      quoteOf({ monthlyTotal: long }),
     ],
   ])("says why there is no cost: %s", async (_case, status, reason, after) => {
-    const {
-      resources,
-      before,
-      after: total,
-      atLeast,
-    } = await json([step("create", "link", { after }), step("create", "other", { after: "3" })]);
-
+    const { resources, ...report } = await json([link("create", { after }), step("create", "other", { after: "3" })]);
     const shown = resources.find(({ name }) => name === "link");
     expect(shown).toMatchObject({ status, reason, before: "0.00", after: null, delta: null });
-    expect([before, total, atLeast]).toEqual(["0.00", "3.00", status === "unknown"]);
-  });
-
-  it.each([
-    ["the outputs, which an update in part has changed", "9"],
-    ["the outputs, if the inputs have none", {}],
-  ])("takes the cost before from %s", async (_where, before) => {
-    const changes = step("update", "link", { before, after: "9" });
-    const cost = { ...costInput("5"), pricedAt: "2026-01-01T00:00:00Z" };
-    Object.assign(changes["oldState"] as object, { outputs: { cost } });
-    expect((await json([changes])).resources).toMatchObject([{ before: "5.00", after: "9.00", delta: "4.00" }]);
-  });
-
-  it("counts both a resource and its old object pending deletion", async () => {
-    expect(
-      await json([step("delete", "link", { before: "5" }), step("delete", "link", { before: "7" })]),
-    ).toMatchObject({
-      before: "12.00",
-      after: "0.00",
-    });
+    expect(report).toMatchObject({ before: "0.00", after: "3.00", atLeast: status === "unknown" });
   });
 
   it("marks a preview of some resources as partial", async () => {
-    const skipped = { op: "same", urn: urnOf("new"), oldState: {}, newState: {} };
-    const state = { urn: urnOf("new"), custom: true, type: "pulumi-nodejs:dynamic/cloudinfra:ConnectConnection" };
-
-    const report = await json([
-      { ...skipped, oldState: state, newState: state },
-      step("create", "link", { after: "5" }),
-    ]);
-
+    const state = { urn: urnOf("new"), custom: true, type: dynamicToken("ConnectConnection") };
+    const skipped = { op: "same", urn: urnOf("new"), oldState: state, newState: state };
+    const report = await json([skipped, link("create", { after: "5" })]);
     expect(report).toMatchObject({ partial: true, after: "5.00", resources: [{ name: "link" }] });
   });
 });
 
 describe("warnings beside the report", () => {
   it("warns of a quote that does not add up", async () => {
-    const odd = { cost: { ...costInput("5"), monthlyTotal: "6" } };
-    const preview = previewJson([step("create", "link", { after: odd })]);
+    const odd = link("create", { after: { cost: { ...costInput("5"), monthlyTotal: "6" } } });
     const warning =
-      "warning: ConnectConnection link: the quote after does not add up: its dimensions come to $5.00/mo, its total is $6.00/mo\n";
-
-    const inJson = await read(preview, ["--format", "json"]);
-    expect(documentOf(inJson).stacks[0]).toMatchObject({ notes: [warning.trim()] });
-    const inTable = await read(preview);
-    expect(inTable.stdout).toContain(warning);
-    expect(inTable.stderr).toBe("");
+      "warning: ConnectConnection link: the quote after does not add up: its dimensions come to $5.00/mo, its total is $6.00/mo";
+    expect(await json([odd])).toMatchObject({ notes: [warning] });
+    const { stdout, stderr } = await read(previewJson([odd]));
+    expect([stdout, stderr]).toEqual([expect.stringContaining(`${warning}\n`), ""]);
   });
 
   it("says so if unchanged resources were left out", async () => {
-    const { stdout } = await read(
-      previewJson([step("create", "link", { after: "5" })], { changeSummary: { create: 1, same: 3 } }),
-    );
-
-    expect(stdout).toContain(
-      "3 unchanged resources are not in the totals, because the preview was made without --show-sames",
-    );
+    const changeSummary = { create: 1, same: 3 };
+    const { stdout } = await read(previewJson([link("create", { after: "5" })], { changeSummary }));
+    const missing = "3 unchanged resources are not in the totals";
+    expect(stdout).toContain(`${missing}, because the preview was made without --show-sames`);
   });
 
   it("names adopted and retained objects", async () => {
-    const { stdout } = await read(
-      previewJson([
-        step("create", "old", { after: { cost: costInput("5"), adopt: "x" } }),
-        step("delete", "let-go", { before: "7", state: { retainOnDelete: true } }),
-      ]),
-    );
-
+    const adopted = step("create", "old", { after: { cost: costInput("5"), adopt: "x" } });
+    const retained = step("delete", "let-go", { before: "7", state: { retainOnDelete: true } });
+    const { stdout } = await read(previewJson([adopted, retained]));
     expect(stdout).toMatch(/^\+ +ConnectConnection old +\$5\.00 +\$5\.00 +\+\$0\.00$/m);
     expect(stdout).toMatch(/^- +ConnectConnection let-go +\$7\.00 +\$7\.00 +\+\$0\.00$/m);
     expect(stdout).toContain("adopted, so its present cost counts as before: ConnectConnection old\n");
@@ -258,96 +169,67 @@ describe("warnings beside the report", () => {
   });
 });
 
-describe("several previews", () => {
-  it("names the projects of several stacks, and runs nothing", async () => {
-    project.preview("");
-    writeFileSync(join(project.folder, "a.json"), previewJson([step("create", "a", { after: "1", project: "web" })]));
-    writeFileSync(join(project.folder, "b.json"), previewJson([step("create", "b", { after: "1", project: "net" })]));
-
-    const { stdout } = await cost(["--preview", "a.json", "--preview", "b.json"]);
-
-    expect(stdout.match(/^\S+\/dev$/gm)).toEqual(["web/dev", "net/dev"]);
-    expect(stdout).toMatch(/^ +total +\$0\.00 +\$2\.00 +\+\$2\.00$/m);
-    expect(project.hasRun).toBe(false);
-  });
+it("names the projects of several stacks, and runs nothing", async () => {
+  project.preview("");
+  const { stdout } = await cost(
+    filesOf(["web", "net"].map((name) => previewJson([step("create", name, { after: "1", project: name })]))),
+  );
+  expect(stdout.match(/^\S+\/dev$/gm)).toEqual(["web/dev", "net/dev"]);
+  expect(stdout).toMatch(/^ +total +\$0\.00 +\$2\.00 +\+\$2\.00$/m);
+  expect(project.hasRun).toBe(false);
 });
 
 it("refuses a preview file that does not name its stack", async () => {
-  const { code, stderr } = await runCli(["cost", "--preview", "-"], { stdin: JSON.stringify({ duration: 5 }) });
-  expect([code, stderr]).toEqual([
-    1,
-    expect.stringMatching(/^error: the preview in .* does not name its stack.*--stack/),
-  ]);
+  const { code, stderr } = await read(JSON.stringify({ duration: 5 }));
+  expect(stderr).toMatch(/^error: the preview in .* does not name its stack.*--stack/);
+  expect(code).toBe(1);
 });
 
 describe("a budget in a preview file", () => {
-  const summary = (enforce: string): Record<string, unknown> =>
-    step("update", "sum", {
-      type: "CostSummary",
-      before: { resources: [{ urn: urnOf("gone"), monthlyTotal: "5" }] },
-      after: {
-        budget: { monthlyTotal: "100", perResource: "80", enforce },
-        resources: [{ urn: urnOf("link"), monthlyTotal: "312.50" }],
-      },
-    });
-  const steps = (enforce: string): string =>
-    previewJson([
-      step("create", "link", { after: "312.5" }),
-      step("create", "not-counted", { after: "1000" }),
-      step("delete", "gone", { before: "5" }),
-      summary(enforce),
-    ]);
+  const type = "CostSummary";
+  const over = link("create", { after: "312.5" });
+  const summary = (enforce: string): Step => {
+    const budget = { monthlyTotal: "100", perResource: "80", enforce };
+    const after = { budget, resources: [{ urn: urnOf("link"), monthlyTotal: "312.50" }] };
+    return step("update", "sum", { type, before: { resources: [{ urn: urnOf("gone"), monthlyTotal: "5" }] }, after });
+  };
+  const others = [step("create", "not-counted", { after: "1000" }), step("delete", "gone", { before: "5" })];
+  const steps = (enforce: string): string => previewJson([over, ...others, summary(enforce)]);
   const TOTAL =
     "the total would be $312.50/mo, $212.50/mo over the budget of $100.00/mo: + ConnectConnection link $312.50/mo";
 
   it("applies a budget to resources of the first-class provider", async () => {
     const dynamic = steps("mandatory");
-
     expect(await read(dynamic.replaceAll(dynamicToken(""), nativeToken("")))).toEqual(await read(dynamic));
   });
 
   it("the JSON has the exceeded limits with their resources", async () => {
     const result = await read(steps("mandatory"), ["--format", "json"]);
-
     expect(result.code).toBe(5);
     expect(result.stderr).toContain(`over budget: dev: ${TOTAL} (CostSummary sum)\n`);
-    expect(documentOf(result).stacks[0]).toMatchObject({
-      stack: "dev",
-      overBudget: [
-        {
-          source: "CostSummary sum",
-          limit: "monthlyTotal",
-          enforce: "mandatory",
-          allowed: "100.00",
-          amount: "312.50",
-          exceededBy: "212.50",
-          resources: [{ urn: urnOf("link"), name: "link", amount: "312.50" }],
-        },
-        { limit: "perResource", exceededBy: "232.50" },
-      ],
-    });
+    const total = { source: "CostSummary sum", limit: "monthlyTotal", enforce: "mandatory", allowed: "100.00" };
+    const resources = [{ urn: urnOf("link"), name: "link", amount: "312.50" }];
+    const perResource = { limit: "perResource", exceededBy: "232.50" };
+    const overBudget = [{ ...total, amount: "312.50", exceededBy: "212.50", resources }, perResource];
+    expect(documentOf(result).stacks[0]).toMatchObject({ stack: "dev", overBudget });
   });
 
   it("exits with 5 only if nothing but the budget failed", async () => {
     const words = `error: … resource 'sum' has a problem: budget: ${TOTAL}. ${BUDGET_ADVICE}`;
-    const failed = (...diagnostics: object[]): string =>
-      previewJson([step("create", "link", { after: "312.5" })], { diagnostics });
-    const error = errorOf(words, urnOf("sum", { type: "CostSummary" }));
-
+    const failed = (...diagnostics: object[]): string => previewJson([over], { diagnostics });
+    const error = errorOf(words, urnOf("sum", { type }));
     const { code, stdout, stderr } = await read(failed(error, errorOf("error: preview failed")));
-
     expect({ code, stdout }).toEqual({ code: 5, stdout: "" });
     expect(stderr).toContain(TOTAL);
     expect(stderr).toMatch(/There is no report.* run `cloudinfra cost` without --preview\.\n$/);
     expect(await read(failed(error, errorOf("error: boom", urnOf("link"))))).toMatchObject({ code: 1 });
   });
 
-  it.each([["[secret]"], [{ monthlyTotal: "[secret]", enforce: "advisory" }]])(
+  it.each(["[secret]", { monthlyTotal: "[secret]", enforce: "advisory" }])(
     "names the hidden budget %j",
     async (budget) => {
-      const hidden = step("same", "sum", { type: "CostSummary", after: { budget, resources: [] } });
-      const { code, stdout } = await read(previewJson([step("create", "link", { after: "312.5" }), hidden]));
-
+      const hidden = step("same", "sum", { type, after: { budget, resources: [] } });
+      const { code, stdout } = await read(previewJson([over, hidden]));
       expect(code).toBe(0);
       expect(stdout).toContain("the budget of CostSummary sum was not checked, because the preview does not show it");
     },
@@ -355,7 +237,6 @@ describe("a budget in a preview file", () => {
 
   it("exits with 0 over an advisory budget", async () => {
     const { code, stdout } = await read(steps("advisory"));
-
     expect(code).toBe(0);
     expect(stdout).toContain(`over budget: ${TOTAL} (CostSummary sum, advisory)`);
   });
@@ -363,14 +244,13 @@ describe("a budget in a preview file", () => {
 
 describe("the budgets of the flags", () => {
   it.each([
-    [["--fail-over-total", "312.5"], 0],
-    [["--fail-over-total", "312.49"], 5],
-    [["--fail-over-increase", "234.375"], 0],
-    [["--fail-over-increase", "234.374"], 5],
-    [["--fail-over-total", "0", "--fail-over-increase", "1000"], 5],
-  ])("compares exact amounts with the budgets %j: %d", async (flags, code) => {
-    const result = await read(ONE, flags);
-
+    ["--fail-over-total 312.5", 0],
+    ["--fail-over-total 312.49", 5],
+    ["--fail-over-increase 234.375", 0],
+    ["--fail-over-increase 234.374", 5],
+    ["--fail-over-total 0 --fail-over-increase 1000", 5],
+  ])("compares exact amounts with %s: %d", async (flags, code) => {
+    const result = await read(ONE, flags.split(" "));
     expect(result.code).toBe(code);
     expect(result.stdout).toContain("$312.50");
     expect(/^over budget: .*ConnectConnection link/m.test(result.stdout)).toBe(code === 5);
@@ -378,57 +258,38 @@ describe("the budgets of the flags", () => {
   });
 
   it("shows an exceeded budget once on a terminal", async () => {
-    writeFileSync(join(project.folder, "a.json"), ONE);
-    const argv = ["cost", "--preview", "a.json", "--fail-over-total", "0"];
-    const result = await runCli(argv, { cwd: project.folder, isTTY: true });
-    expect([result.code, result.stderr]).toEqual([5, ""]);
-    expect(result.stdout).toContain("over budget: ");
+    const argv = ["cost", ...filesOf([ONE]), "--fail-over-total", "0"];
+    const { code, stdout, stderr } = await runCli(argv, { cwd: project.folder, isTTY: true });
+    expect([code, stderr]).toEqual([5, ""]);
+    expect(stdout).toContain("over budget: ");
   });
 
   it("compares the sum of several stacks", async () => {
-    writeFileSync(join(project.folder, "a.json"), ONE);
-    writeFileSync(join(project.folder, "b.json"), ONE.replaceAll(":dev::", ":prod::"));
-    const files = ["--preview", "a.json", "--preview", "b.json"];
-
-    const over = await cost([...files, "--fail-over-total", "624"]);
+    const files = [...filesOf([ONE, ONE.replaceAll(":dev::", ":prod::")]), "--fail-over-total"];
+    const over = await cost([...files, "624"]);
     expect(over.code).toBe(5);
     expect(over.stderr).toContain("over budget: all stacks together: ");
     expect(over.stdout).toMatch(/all stacks(.|\n)*over budget: the total would be/);
-    const inJson = await cost([...files, "--fail-over-total", "624", "--format", "json"]);
+    const inJson = await cost([...files, "624", "--format", "json"]);
     expect(inJson.stderr).toContain(
       "over budget: all stacks together: the total would be $625.00/mo, $1.00/mo over the budget of $624.00/mo: ",
     );
-    expect(JSON.parse(inJson.stdout)).toMatchObject({
-      stacks: [{ overBudget: [] }, { overBudget: [] }],
-      overBudget: [{ source: "--fail-over-total", limit: "monthlyTotal", exceededBy: "1.00" }],
-    });
-    expect((await cost([...files, "--fail-over-total", "625"])).code).toBe(0);
+    const overBudget = [{ source: "--fail-over-total", limit: "monthlyTotal", exceededBy: "1.00" }];
+    expect(documentOf(inJson)).toMatchObject({ stacks: [{ overBudget: [] }, { overBudget: [] }], overBudget });
+    expect((await cost([...files, "625"])).code).toBe(0);
   });
 });
 
-describe("the kinds that cost something", () => {
-  it("leaves out exactly the kinds without an API object", () => {
-    expect([...LOCAL_TYPES].sort()).toEqual(localKinds.map(({ type }) => type).sort());
-  });
-});
-
-describe("the HTML page", () => {
-  it("shows the commit of CI or of the repository", async () => {
-    const stdin = previewJson([step("create", "link", { after: "5" })]);
-    const page = (run: object): Promise<CliResult> =>
-      runCli(["cost", "--preview", "-", "--format", "html"], { stdin, ...run });
-    const sandbox = new Sandbox();
-    sandbox.script(join(sandbox.bin, "git"), '[ "$*" = "rev-parse --verify HEAD" ] && echo fedcba9876543210');
-    const repository = { cwd: sandbox.root, environment: { PATH: sandbox.bin } };
-
-    expect((await page({ environment: { CI_COMMIT_SHA: "0123456789abcdef" } })).stdout).toContain(
-      "commit 0123456789ab",
-    );
-    expect((await page(repository)).stdout).toContain("commit fedcba987654");
-    sandbox.remove();
-    expect(await page({ environment: { PATH: "/nowhere" } })).toMatchObject({
-      code: 0,
-      stdout: expect.not.stringContaining("commit") as string,
-    });
-  });
+it("shows the commit of CI or of the repository in HTML", async () => {
+  const page = (run: CliRun): Promise<CliResult> =>
+    runCli(["cost", "--preview", "-", "--format", "html"], { stdin: ONE, ...run });
+  const sandbox = new Sandbox();
+  sandbox.script(join(sandbox.bin, "git"), '[ "$*" = "rev-parse --verify HEAD" ] && echo fedcba9876543210');
+  const inCi = await page({ environment: { CI_COMMIT_SHA: "0123456789abcdef" } });
+  const inRepository = await page({ cwd: sandbox.root, environment: { PATH: sandbox.bin } });
+  sandbox.remove();
+  const elsewhere = await page({ environment: { PATH: "/nowhere" } });
+  expect(inCi.stdout).toContain("commit 0123456789ab");
+  expect(inRepository.stdout).toContain("commit fedcba987654");
+  expect([elsewhere.code, elsewhere.stdout]).toEqual([0, expect.not.stringContaining("commit")]);
 });
