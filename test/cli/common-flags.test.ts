@@ -17,17 +17,14 @@ describe("--cwd", () => {
   ])("--cwd %s sets the folder of the command", async (_, argv) => {
     mkdirSync(join(project.folder, "elsewhere"));
     writeFileSync(join(project.folder, "elsewhere", "a.json"), DEARER);
-
     expect((await runCli(argv, { cwd: project.folder })).stdout).toContain("+$5.00");
   });
 
   it("--cwd before the command keeps the flags after --", async () => {
     project.preview(DEARER, { script: ": > here" });
-
     const { code } = await runCli(["-C", project.folder, "cost", "-s", "dev", "--", "--refresh"], {
       environment: project.environment,
     });
-
     expect(code).toBe(0);
     expect(project.commands.filter((command) => !command.startsWith("stack "))).toEqual([
       "preview --json --show-sames --non-interactive --stack dev --refresh",
@@ -62,7 +59,6 @@ describe("--output", () => {
 
   it("writes the report as if piped, with the command's code", async () => {
     const { code, stdout, stderr } = await run("report.txt", ["--fail-over-increase", "1"]);
-
     expect([code, stdout]).toEqual([5, ""]);
     expect(stderr).toMatch(/^over budget: /);
     expect(project.read("report.txt")).toBe(
@@ -72,7 +68,6 @@ describe("--output", () => {
 
   it("keeps the file if the command fails", async () => {
     writeFileSync(join(project.folder, "report.txt"), "earlier");
-
     expect(await runCli(["cost", "--preview", "none", "-o", "report.txt"], { cwd: project.folder })).toMatchObject({
       code: 1,
     });
@@ -88,14 +83,12 @@ describe("--output", () => {
     ["/dev/full", /^error: \/dev\/full cannot be written: no space is left on the disk\.\n$/],
   ])("refuses %s, which cannot be written", async (file, words) => {
     const { code, stderr } = await run(file);
-
     expect(code).toBe(1);
     expect(stderr).toMatch(words);
   });
 
   it("doctor writes its JSON to the file of --output", async () => {
     const { code } = await runCli(["doctor", "--format", "json", "-o", "doctor.json"], { cwd: project.folder });
-
     expect(code).toBe(1);
     expect(JSON.parse(project.read("doctor.json"))).toMatchObject({ version: "1", fine: false });
   });

@@ -14,7 +14,6 @@ describe("cloudinfra plugin install", () => {
     const home = join(scratch, "new");
     const folder = join(home, "plugins", name);
     const { code, stdout, stderr } = await runCli(["plugin", "install"], { environment: { PULUMI_HOME: home } });
-
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toContain(`Installed the plugin cloudinfra ${version} in ${folder}.`);
     expect(statSync(join(folder, "pulumi-resource-cloudinfra")).mode & 0o755).toBe(0o755);
@@ -28,7 +27,6 @@ describe("cloudinfra plugin install", () => {
     mkdirSync(join(home, "plugins", name), { recursive: true });
     writeFileSync(join(home, "plugins", name, "left over"), "");
     await runCli(["plugin", "install"], { environment: { PULUMI_HOME: home } });
-
     expect(readdirSync(join(home, "plugins"))).toEqual([name]);
     expect(readdirSync(join(home, "plugins", name))).toEqual(["pulumi-resource-cloudinfra"]);
   });
@@ -37,7 +35,6 @@ describe("cloudinfra plugin install", () => {
     const home = join(scratch, "file");
     writeFileSync(home, "");
     const { code, stdout, stderr } = await runCli(["plugin", "install"], { environment: { PULUMI_HOME: home } });
-
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toBe(
       `error: The plugin could not be installed: ${join(home, "plugins")} cannot be written: ` +
@@ -51,7 +48,6 @@ describe("cloudinfra plugin install", () => {
     jest.spyOn(os, "tmpdir").mockReturnValue(file);
     const { code, stderr } = await runCli(["plugin", "install"], { cwd: scratch });
     jest.restoreAllMocks();
-
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: The plugin could not be installed: .* Name a folder .* in TMPDIR\.\n$/);
   });
@@ -64,7 +60,6 @@ describe("cloudinfra plugin install", () => {
     });
     const { stderr } = await runCli(["plugin", "install"], { environment: { PULUMI_HOME: home } });
     jest.restoreAllMocks();
-
     expect(stderr).toContain(`${join(home, "plugins", name)} cannot be written: permission denied`);
     expect(readdirSync(join(home, "plugins"))).toEqual([name]);
   });

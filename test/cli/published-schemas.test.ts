@@ -16,7 +16,6 @@ it.each([
   const made = z.toJSONSchema(shape);
   const file = join(ROOT, `docs/${name}.schema.json`);
   if (process.env["UPDATE_GOLDEN"] === "true") writeFileSync(file, JSON.stringify(made, undefined, 2));
-
   const script = `console.log(JSON.stringify(require("pulumi-cloudinfra/schemas/${name}.json")))`;
   const { stdout } = spawnSync(process.execPath, ["-e", script], { cwd: ROOT, encoding: "utf8" });
   expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(made)));

@@ -1,11 +1,5 @@
 import { RotateBench } from "./rotate-fixture";
 
-/** A key that was replaced, and the secret that somebody may still use. */
-interface ReplacedKey {
-  readonly id: string;
-  readonly secret: string;
-}
-
 describe.each(["spec", "nirvana"] as const)("an audit in the dialect %s", (dialect) => {
   const bench = RotateBench.forSuite({ dialect });
 
@@ -13,10 +7,10 @@ describe.each(["spec", "nirvana"] as const)("an audit in the dialect %s", (diale
     bench.audit(flags, { environment: { ...bench.environment, CLOUDINFRA_DIALECT: dialect } });
 
   /** Made on the first day, replaced on the third, and then left to expire. */
-  async function replaceKey(name = "deployer"): Promise<ReplacedKey> {
+  async function replaceKey(name = "deployer"): ReturnType<typeof bench.makeKey> {
     const old = await bench.makeKey(90, { name: `${name}-0000000` });
     bench.advance(2);
-    await bench.keep((await bench.makeKey(90)).id, { name, replacedId: old.id });
+    await bench.keepNew({ name, replacedId: old.id });
     return old;
   }
 
@@ -24,8 +18,7 @@ describe.each(["spec", "nirvana"] as const)("an audit in the dialect %s", (diale
     const old = await bench.makeKey(90, { name: "old-one" });
     await bench.use(old.secret);
     bench.advance(2);
-    const { id, secret } = await bench.makeKey(90);
-    await bench.keep(id, { replacedId: old.id });
+    const { secret } = await bench.keepNew({ replacedId: old.id });
     await bench.use(secret);
     bench.advance(1);
     await bench.use(old.secret);
@@ -34,24 +27,14 @@ describe.each(["spec", "nirvana"] as const)("an audit in the dialect %s", (diale
 
     const actor = { id: old.id, name: "old-one", type: "api_key" };
     const use = { actor, address: "127.0.0.1", lastUsedAt: "2026-03-04T12:00:00Z" };
-    expect(await audit()).toEqual({
-      code: 0,
-      stderr: "",
-      version: "1",
-      since: "2026-02-26T12:00:00Z",
-      keys: [
-        {
-          urn: "urn:pulumi:dev::test::pulumi-nodejs:dynamic/cloudinfra:ApiKey::deployer",
-          name: "deployer",
-          replacedId: old.id,
-          replacedAt: "2026-03-03T12:00:00Z",
-          uses: [
-            { ...use, userAgent: "backup/2", count: 1, countSinceReplaced: 1, lastUsedAt: "2026-03-05T12:00:00Z" },
-            { ...use, userAgent: "deployer/1", count: 2, countSinceReplaced: 1 },
-          ],
-        },
-      ],
-    });
+    const uses = [
+      { ...use, userAgent: "backup/2", count: 1, countSinceReplaced: 1, lastUsedAt: "2026-03-05T12:00:00Z" },
+      { ...use, userAgent: "deployer/1", count: 2, countSinceReplaced: 1 },
+    ];
+    const urn = "urn:pulumi:dev::test::pulumi-nodejs:dynamic/cloudinfra:ApiKey::deployer";
+    const key = { urn, name: "deployer", replacedId: old.id, replacedAt: "2026-03-03T12:00:00Z", uses };
+    const since = "2026-02-26T12:00:00Z";
+    expect(await audit()).toEqual({ code: 0, stderr: "", version: "1", since, keys: [key] });
   });
 
   it("ignores uses from before --days", async () => {
@@ -59,7 +42,6 @@ describe.each(["spec", "nirvana"] as const)("an audit in the dialect %s", (diale
     await bench.use(secret);
     bench.advance(8);
     await bench.use(secret);
-
     expect(await audit()).toMatchObject({ keys: [{ uses: [{ count: 1 }] }] });
     expect(await audit("--days", "9")).toMatchObject({ keys: [{ uses: [{ count: 2 }] }] });
   });
@@ -71,21 +53,16 @@ describe.each(["spec", "nirvana"] as const)("an audit in the dialect %s", (diale
     }
     bench.advance(30);
     await bench.use(bench.api.apiKey);
-
     await audit();
-
     expect(await bench.pagesRead()).toBe(1);
   });
 
   it("audits each replaced key of several generations", async () => {
     const first = await replaceKey();
-    const second = await bench.makeKey(90);
-    await bench.keep(second.id, { name: "other", delete: true });
+    const second = await bench.keepNew({ name: "other", delete: true });
     await bench.use(first.secret);
     await bench.use(second.secret);
-
     const { keys } = await audit();
-
     expect(keys.map(({ replacedId, uses }) => [replacedId, uses.length])).toEqual([
       [first.id, 1],
       [second.id, 1],
@@ -98,7 +75,7 @@ describe("an audit in a table", () => {
 
   it("shows the use, and the log's limits", async () => {
     const old = await bench.makeKey(90, { name: "deployer-0000000" });
-    await bench.keep((await bench.makeKey(90)).id, { replacedId: old.id });
+    await bench.keepNew({ replacedId: old.id });
     bench.advance(1);
     await bench.use(old.secret);
 
@@ -121,10 +98,8 @@ describe("an audit in a table", () => {
 
   it("says if the key was not used", async () => {
     const old = await bench.makeKey(90);
-    await bench.keep((await bench.makeKey(90)).id, { replacedId: old.id });
-
+    await bench.keepNew({ replacedId: old.id });
     const { code, stdout } = await bench.rotate(["--audit", "--days", "1"]);
-
     expect(code).toBe(0);
     expect(stdout).toMatch(
       /^The audit log shows no client of the replaced key in the last day\.\n\nThe audit log has audited /,
@@ -132,25 +107,16 @@ describe("an audit in a table", () => {
   });
 
   it("sends no request if no key was replaced", async () => {
-    await bench.keep((await bench.makeKey(90)).id);
-
+    await bench.keepNew();
     const result = await bench.rotate(["--audit"], { environment: {} });
-
-    expect(result).toEqual({
-      code: 0,
-      stdout: "No API key of the stack is known to have replaced another.\n",
-      stderr: "",
-    });
+    const stdout = "No API key of the stack is known to have replaced another.\n";
+    expect(result).toEqual({ code: 0, stdout, stderr: "" });
   });
 
   it("names a missing audit_log:read", async () => {
-    const { id, secret } = await bench.makeKey(90);
-    await bench.keep(id, { replacedId: "before" });
-
-    const result = await bench.rotate(["--audit"], {
-      environment: { ...bench.environment, CLOUDINFRA_API_KEY: secret },
-    });
-
+    const { secret } = await bench.keepNew({ replacedId: "before" });
+    const environment = { ...bench.environment, CLOUDINFRA_API_KEY: secret };
+    const result = await bench.rotate(["--audit"], { environment });
     expect([result.code, result.stdout]).toEqual([1, ""]);
     expect(result.stderr).toMatch(/^error: read the audit log .* lacks the permission audit_log:read/);
   });

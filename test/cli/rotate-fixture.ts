@@ -47,10 +47,8 @@ export class RotateBench {
 
   private static async start(options: SimulatorOptions = {}): Promise<RotateBench> {
     const clock = new VirtualClock(START);
-    return new RotateBench(
-      await startSimulator({ apiKey: OWNER_KEY, validateResponses: true, clock, ...options }),
-      clock,
-    );
+    const api = await startSimulator({ apiKey: OWNER_KEY, validateResponses: true, clock, ...options });
+    return new RotateBench(api, clock);
   }
 
   /** One for the tests of a file. It is reset before each test. */
@@ -102,11 +100,16 @@ export class RotateBench {
     });
   }
 
-  /** A key of 90 days that is rotated 14 days before its end. */
-  async keepKey(name = "deployer"): Promise<{ readonly id: string; readonly secret: string }> {
-    const key = await this.makeKey(90);
-    await this.keep(key.id, { name, rotatesAt: after(76) });
+  /** Makes a key with a lifetime of this many days, and puts it into the state. */
+  async keepNew(kept: KeptKey = {}, days = 90, members?: object): ReturnType<RotateBench["makeKey"]> {
+    const key = await this.makeKey(days, members);
+    await this.keep(key.id, kept);
     return key;
+  }
+
+  /** A key of 90 days that is rotated 14 days before its end. */
+  keepKey(name = "deployer"): ReturnType<RotateBench["makeKey"]> {
+    return this.keepNew({ name, rotatesAt: after(76) });
   }
 
   keepAsIs(resource: object): void {

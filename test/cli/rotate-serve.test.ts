@@ -134,9 +134,9 @@ const isAccepted = async (secret: string): Promise<boolean> =>
   (await fetch(`${api.url}/v1/regions`, { headers: { authorization: `Bearer ${secret}` } })).status === 200;
 async function made(): Promise<readonly string[]> {
   const { items } = await send(api, "GET", "/v1/api_keys?limit=100");
-  return (items as { id: string; name: string }[])
-    .filter(({ name }) => name.startsWith("deployer "))
-    .map(({ id }) => id);
+  return (items as { id: string; name: string }[]).flatMap(({ id, name }) =>
+    name.startsWith("deployer ") ? [id] : [],
+  );
 }
 
 it("keeps the replaced key until the next rotation", async () => {

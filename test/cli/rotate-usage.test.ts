@@ -17,13 +17,10 @@ const failure = (message: string): CliResult => ({ code: 1, stdout: "", stderr: 
 
 describe("in a Pulumi project", () => {
   it("reads state and configuration of a named stack", async () => {
-    const { id } = await bench.makeKey(1);
-    await bench.keep(id);
+    await bench.keepNew({}, 1);
     project.answer({ apiKey: OWNER_KEY, baseUrl: bench.api.url }, bench.state);
     bench.advance(2);
-
     const result = await inProject(["--check", "--stack", "prod"]);
-
     expect(result.code).toBe(7);
     expect(result.stdout).toContain("yes: expired");
     expect(result.stdout + result.stderr).not.toContain("canary");
@@ -38,7 +35,7 @@ describe("in a Pulumi project", () => {
     ["deleteOld", { deleteOld: decrypted({ whenQuietFor: "2d", atLatest: "90d" }), ...waiting }, 0],
     ["atLatest", { deleteOld: { whenQuietFor: "2d", atLatest: decrypted("90d") }, ...waiting }, 0],
   ])("decrypts a secret %s of the state", async (_field, kept, code) => {
-    await bench.keep((await bench.makeKey(90)).id, kept);
+    await bench.keepNew(kept);
     project.answer({ apiKey: OWNER_KEY, baseUrl: bench.api.url }, bench.state);
     bench.advance(77);
     expect(await inProject(["--check"])).toMatchObject({ code, stderr: "" });
@@ -53,120 +50,83 @@ describe("in a Pulumi project", () => {
     const outputs = { rotatesAt: decrypted(after(76)) };
     bench.keepAsIs({ urn: `urn:pulumi:dev::test::${type}::there`, type, id, provider: `${urn}::p`, outputs });
     project.answer({}, bench.state);
-
     expect(await inProject(["--check"])).toMatchObject({ code: 0, stderr: "" });
-
     expect(project.commands.filter((command) => command.includes("export --show-secrets"))).toHaveLength(1);
   });
 
   it("fails for a state with a field of a key encrypted", async () => {
-    await bench.keep((await bench.makeKey(90)).id, { rotatesAt: encrypted });
+    await bench.keepNew({ rotatesAt: encrypted });
     const { code, stdout, stderr } = await bench.rotate(["--check"]);
     expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toContain(
-      "The state has a secret of urn:pulumi:dev::test::pulumi-nodejs:dynamic/cloudinfra:ApiKey::deployer encrypted.",
-    );
+    const urn = "urn:pulumi:dev::test::pulumi-nodejs:dynamic/cloudinfra:ApiKey::deployer";
+    expect(stderr).toContain(`The state has a secret of ${urn} encrypted.`);
   });
 
   it("does not try the environment's key after a refusal, and names it", async () => {
-    await bench.keep((await bench.makeKey(90)).id);
+    await bench.keepNew();
     project.answer({ apiKey: "canary-old", baseUrl: bench.api.url }, bench.state);
-
     const result = await inProject(["--check"], { CLOUDINFRA_API_KEY: OWNER_KEY });
-
     expect(result.code).toBe(1);
-    expect(result.stderr).toMatch(
-      /^error: .*The API key from the stack's configuration .* CLOUDINFRA_API_KEY has another/s,
-    );
+    const words = /^error: .*The API key from the stack's configuration .* CLOUDINFRA_API_KEY has another/s;
+    expect(result.stderr).toMatch(words);
     expect(result.stdout + result.stderr).not.toContain("canary");
   });
 });
 
 describe("missing parts", () => {
   it("no project: says where to run it", async () => {
-    expect(await runCli(["rotate", "--check"], { cwd: tmpdir() })).toEqual(
-      failure(
-        `There is no Pulumi project in ${tmpdir()} or above it. Run this in the project's folder, or give a state with --state.`,
-      ),
-    );
+    const advice = "Run this in the project's folder, or give a state with --state.";
+    const message = `There is no Pulumi project in ${tmpdir()} or above it. ${advice}`;
+    expect(await runCli(["rotate", "--check"], { cwd: tmpdir() })).toEqual(failure(message));
   });
 
-  it.each<[string, readonly string[], () => unknown, string]>([
-    [
-      "without pulumi on PATH",
-      ["--check"],
-      () => undefined,
-      "pulumi is not on PATH. Install it, or give a state with --state.",
-    ],
-    [
-      "without a selected stack",
-      ["--audit"],
-      () => project.fail("error: no stack selected; please use pulumi stack select to choose one"),
-      "No stack is selected. Name one with --stack, or select one with `pulumi stack select`.",
-    ],
-    [
-      "for an unknown stack",
-      ["--check", "--stack", "prod"],
-      () => project.fail("error: no stack named prod found", "canary"),
-      "The state of the stack prod cannot be read: no stack named prod found.",
-    ],
-    [
-      "for a misspelled stack",
-      ["--check", "--stack", "prod"],
-      () => project.hasOnly(["development", "production", "prd", "proud"]),
-      "The state of the stack prod cannot be read: no stack named prod found. The closest are prd, proud, production.",
-    ],
-    [
-      "without the passphrase",
-      ["--check"],
-      () => project.fail("error: passphrase must be set with PULUMI_CONFIG_PASSPHRASE", "canary", bench.state),
-      "The configuration of the selected stack cannot be read: passphrase must be set with PULUMI_CONFIG_PASSPHRASE.",
-    ],
-  ])("explains the error %s", async (_case, flags, arrange, message) => {
+  const misspelled = (): unknown => project.hasOnly(["development", "production", "prd", "proud"]);
+  const unknown = (): unknown => project.fail("error: no stack named prod found", "canary");
+  const fail = (fault: string) => () => project.fail(`error: ${fault}`, "canary", bench.state);
+  const UNREAD = "The state of the stack prod cannot be read: no stack named prod found.";
+  const SELECT = "No stack is selected. Name one with --stack, or select one with `pulumi stack select`.";
+  const secret = "passphrase must be set with PULUMI_CONFIG_PASSPHRASE";
+
+  it.each<[string, flags: string, arrange: () => unknown, message: string]>([
+    ["pulumi on PATH", "--check", () => 0, "pulumi is not on PATH. Install it, or give a state with --state."],
+    ["a selected stack", "--audit", () => project.fail("error: no stack selected; please use pulumi stack"), SELECT],
+    ["a stack of that name", "--check --stack prod", unknown, UNREAD],
+    ["the stack's right name", "--check --stack prod", misspelled, `${UNREAD} The closest are prd, proud, production.`],
+    ["the passphrase", "--check", fail(secret), `The configuration of the selected stack cannot be read: ${secret}.`],
+  ])("explains the error without %s", async (_case, flags, arrange, message) => {
     arrange();
-    expect(await inProject(flags)).toEqual(failure(message));
+    expect(await inProject(flags.split(" "))).toEqual(failure(message));
   });
 
   it("no key: says how to set one", async () => {
-    await bench.keep((await bench.makeKey(90)).id);
-
+    await bench.keepNew();
     const { code, stdout, stderr } = await bench.rotate(["--check"], { environment: {} });
-
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/^error: No base URL is configured|^error: No API key is configured/);
   });
 
   it("fails if the service does not answer", async () => {
-    await bench.keep((await bench.makeKey(90)).id);
+    await bench.keepNew();
     await sendControl(bench.api, "/faults", { method: "GET", path: "^/v1/api_keys/", status: 500, times: 100 });
-
     const { code, stdout, stderr } = await bench.rotate(["--check"]);
-
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/^error: read API key deployer .* failed: 500/);
   });
 
   it("fails if the key is refused, without showing it", async () => {
-    await bench.keep((await bench.makeKey(90)).id);
-
-    const { code, stderr } = await bench.rotate(["--check"], {
-      environment: { ...bench.environment, CLOUDINFRA_API_KEY: "canary-wrong" },
-    });
-
+    await bench.keepNew();
+    const environment = { ...bench.environment, CLOUDINFRA_API_KEY: "canary-wrong" };
+    const { code, stderr } = await bench.rotate(["--check"], { environment });
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: .*\n.*CLOUDINFRA_API_KEY was refused/);
     expect(stderr).not.toContain("canary");
   });
 });
 
-describe("a state from elsewhere", () => {
-  it("reads a file without Pulumi", async () => {
-    await bench.keep((await bench.makeKey(90)).id);
-    writeFileSync(join(project.folder, "exported.json"), bench.state);
-
-    const { code, stdout } = await inProject(["--check", "--state", "exported.json"], bench.environment);
-
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^deployer +active/m);
-  });
+it("reads a state from a file without Pulumi", async () => {
+  await bench.keepNew();
+  writeFileSync(join(project.folder, "exported.json"), bench.state);
+  const { code, stdout } = await inProject(["--check", "--state", "exported.json"], bench.environment);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^deployer +active/m);
 });

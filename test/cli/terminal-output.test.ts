@@ -8,9 +8,9 @@ const bench = RotateBench.forSuite();
 
 beforeEach(async () => {
   await bench.keepKey();
-  await bench.keep((await bench.makeKey(90)).id, { name: "the-key-of-the-deployment", rotatesAt: after(10) });
+  await bench.keepNew({ name: "the-key-of-the-deployment", rotatesAt: after(10) });
   const old = await bench.makeKey(90, { name: "deployer-0000000" });
-  await bench.keep((await bench.makeKey(90)).id, { replacedId: old.id });
+  await bench.keepNew({ replacedId: old.id });
   await bench.use(old.secret, "a client with a long name");
   bench.advance(20);
 });

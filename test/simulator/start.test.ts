@@ -103,26 +103,6 @@ it("each key has its own rate limit", async () => {
   await api.close();
 });
 
-it("the command prints one line, and runs until stopped", async () => {
-  const lines: string[] = [];
-  const stop = new AbortController();
-  const write = (text: string): void => void lines.push(text);
-  const run = runSimulator({ apiKey: "given", operationTime: "0" }, { stdout: { write }, signal: stop.signal });
-  while (lines.length === 0) await new Promise(setImmediate);
-  expect(lines[0]?.endsWith("\n")).toBe(true);
-  const line = JSON.parse(lines[0] ?? "") as Record<string, string>;
-  expect(Object.keys(line)).toEqual(["url", "apiKey", "projectId", "region", "vpcId", "controlUrl"]);
-  expect(line["apiKey"]).toBe("given");
-  const headers = { authorization: "Bearer given" };
-  const vpc = await fetch(`${String(line["url"])}/v1/networking/vpcs/${String(line["vpcId"])}`, { headers });
-  expect(await vpc.json()).toMatchObject({ project_id: line["projectId"], region: line["region"] });
-  expect((await fetch(`${String(line["controlUrl"])}/clock`)).status).toBe(200);
-  stop.abort();
-  await run;
-  expect(lines).toHaveLength(1);
-  await expect(fetch(`${String(line["url"])}/v1/regions`)).rejects.toThrow();
-});
-
 it("the command ends at SIGTERM", async () => {
   const lines: string[] = [];
   const write = (text: string): void => {
