@@ -31,7 +31,6 @@ describe("a report as a table", () => {
 
   it("shows all rows of a thousand with details", () => {
     const all = table([thousand], { limit: Infinity });
-
     expect(all.match(/^\+ +ConnectConnection link-\d+ /gm)).toHaveLength(1_000);
     expect(all).not.toMatch(/ more /);
     expect(table([thousand], { details: true }).match(/the quote names none/g)).toHaveLength(20);
@@ -40,7 +39,6 @@ describe("a report as a table", () => {
 
   it("removes control characters from names", () => {
     const hostile = sampleReport([{ name: "a\u001b[2Jb\nc", after: "1" }]);
-
     expect(table([hostile], { details: true })).not.toMatch(/[^\P{Cc}\n]/u);
   });
 });
@@ -49,31 +47,17 @@ const text = (samples: readonly Sample[], options: RenderOptions = {}): string =
   costTable(sampleReport(samples), options);
 
 describe("the headline", () => {
+  const same = { name: "a", operation: "same", before: "3", after: "3" } as const;
+  const unpriced = { name: "b", unknown: "why" };
+  const replaced = { ...unpriced, operation: "replace", before: "78.125" } as const;
+  const LOST = "-$10.00/mo, -76.9% and 1 unknown (at least $13.00/mo → at least $3.00/mo)";
+
   it.each<[string, readonly Sample[], string]>([
-    ["nothing changes", [{ name: "a", operation: "same", before: "3", after: "3" }], "$3.00/mo, unchanged"],
+    ["nothing changes", [same], "$3.00/mo, unchanged"],
     ["a resource changes at the same price", [{ name: "a", before: "3", after: "3" }], "$3.00/mo as before"],
-    [
-      "one of unknown price is added",
-      [
-        { name: "a", operation: "same", before: "3", after: "3" },
-        { name: "b", unknown: "why" },
-      ],
-      "+$0.00/mo and 1 unknown ($3.00/mo → at least $3.00/mo)",
-    ],
-    [
-      "one is replaced by one of unknown price",
-      [
-        { name: "a", operation: "replace", before: "78.125", unknown: "why" },
-        { name: "b", before: "10" },
-        { name: "c", operation: "same", before: "10", after: "10" },
-      ],
-      "-$10.00/mo, -50% and 1 unknown (at least $20.00/mo → at least $10.00/mo)",
-    ],
-    [
-      "an unchanged one was never quoted",
-      [{ name: "a", operation: "same", before: "3", unknown: "why" }],
-      "$0.00/mo and 1 unknown, unchanged",
-    ],
+    ["one of unknown price is added", [same, unpriced], "+$0.00/mo and 1 unknown ($3.00/mo → at least $3.00/mo)"],
+    ["one is replaced by one of unknown price", [replaced, { name: "b", before: "10" }, same], LOST],
+    ["an unchanged one was never quoted", [{ ...same, ...unpriced }], "$0.00/mo and 1 unknown, unchanged"],
   ])("the headline says that %s", (_, samples, headline) => {
     expect(text(samples).split("\n")[0]).toBe(headline);
   });
@@ -90,7 +74,6 @@ describe("resources without a cost", () => {
 
   it("lists all resources in the usual order without a limit", () => {
     const all = text(samples, { limit: Infinity });
-
     expect(all).not.toContain("cost nothing");
     expect(all.match(/rule-\d+/g)).toEqual(["rule-1", "rule-2", "rule-10"]);
   });
@@ -120,10 +103,8 @@ describe("rows that are folded into one", () => {
 
 describe("a table on a terminal of 80 columns", () => {
   it("shortens long names in the middle", () => {
-    const lines = text([{ name: `a-${"very-".repeat(20)}long-link-17`, after: "1234567.891" }], { width: 80 }).split(
-      "\n",
-    );
-
+    const name = `a-${"very-".repeat(20)}long-link-17`;
+    const lines = text([{ name, after: "1234567.891" }], { width: 80 }).split("\n");
     expect(Math.max(...lines.map((line) => line.length))).toBe(80);
     expect(lines.at(-2)).toMatch(/^\+ +ConnectConnection.*….*long-link-17 +- +\$1,234,567\.89 +\+\$1,234,567\.89$/);
   });
@@ -132,14 +113,10 @@ describe("a table on a terminal of 80 columns", () => {
 it.each(WIDTHS)("the cost table breaks no word at %d columns", (width) => {
   const mbps = (number: number, amount: string): Cost =>
     quote(amount, ["Bandwidth of the connection", number, "1.5625", amount]);
+  const unknown = "the API did not answer in time, and is not asked again in this run";
   const report = sampleReport([
     { name: "a", type: "Vm", before: mbps(200, "312.50"), after: mbps(500, "781.25") },
-    {
-      name: "b",
-      type: "Vpc",
-      operation: "same",
-      unknown: "the API did not answer in time, and is not asked again in this run",
-    },
+    { name: "b", type: "Vpc", operation: "same", unknown },
   ]);
   const breaches = overBudget(report, { monthlyTotal: decimal("100") });
   const shown = (options: RenderOptions): string =>
@@ -149,19 +126,12 @@ it.each(WIDTHS)("the cost table breaks no word at %d columns", (width) => {
 
 describe("a report that exceeds a budget", () => {
   it("names the budget, the excess and the resources first", () => {
-    const report = sampleReport([
-      { name: "a", after: "30" },
-      { name: "b", after: "80" },
-    ]);
-    const breaches = overBudget(report, { monthlyIncrease: decimal("100"), perResource: decimal("79.995") });
-    const shown = costTable({
-      ...report,
-      overBudget: breaches.map((breach) => ({ ...breach, source: "CostSummary cost" })),
-    });
-
+    const report = sampleReport(["30", "80"].map((after) => ({ name: `for-${after}`, after })));
+    const budget = { monthlyIncrease: decimal("100"), perResource: decimal("79.995") };
+    const shown = costTable({ ...report, overBudget: overBudget(report, budget, "CostSummary cost") });
     expect(shown.split("\n").slice(1, 3)).toEqual([
-      "over budget: the increase would be +$110.00/mo, $10.00/mo over the budget of $100.00/mo: + ConnectConnection b +$80.00/mo, + ConnectConnection a +$30.00/mo (CostSummary cost)",
-      "over budget: ConnectConnection b would cost $80.00/mo, $0.01/mo over the budget of $79.995/mo for each resource (CostSummary cost)",
+      "over budget: the increase would be +$110.00/mo, $10.00/mo over the budget of $100.00/mo: + ConnectConnection for-80 +$80.00/mo, + ConnectConnection for-30 +$30.00/mo (CostSummary cost)",
+      "over budget: ConnectConnection for-80 would cost $80.00/mo, $0.01/mo over the budget of $79.995/mo for each resource (CostSummary cost)",
     ]);
   });
 });

@@ -53,20 +53,15 @@ function noteOn(
   return organizationNote({ ...report, organization: { ...now!, after: decimal(after) } }).join();
 }
 
+const DEARER = "$100.50/mo now → $110.50/mo";
 const PRESENT = "balance $1,000.00, which lasts 10 months at the present cost";
 
 it.each<[string, runwayMonths: string | undefined, after: string, note: string, notCounted?: readonly string[]]>([
-  ["the runway now and after", "9.95", "110.50", `$100.50/mo now → $110.50/mo, ${PRESENT}, 9 at the new one`],
+  ["the runway now and after", "9.95", "110.50", `${DEARER}, ${PRESENT}, 9 at the new one`],
   ["no runway if there is none", undefined, "110.50", "$100.50/mo now → $110.50/mo, balance $1,000.00"],
   ["the runway once at the same cost", "9.95", "100.50", `$100.50/mo, ${PRESENT}`],
   ["no new runway without a cost", "9.95", "0", `$100.50/mo now → $0.00/mo, ${PRESENT}`],
-  [
-    "no new runway with unknown costs",
-    "9.95",
-    "110.50",
-    `$100.50/mo now → $110.50/mo and 1 unknown, ${PRESENT}`,
-    ["x"],
-  ],
+  ["no new runway with unknown costs", "9.95", "110.50", `${DEARER} and 1 unknown, ${PRESENT}`, ["x"]],
 ])("shows %s", (_case, runwayMonths, after, note, notCounted = []) => {
   expect(noteOn({ runwayMonths }, after, notCounted)).toBe(`the organization, estimated: ${note}`);
 });
