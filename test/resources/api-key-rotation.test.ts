@@ -69,22 +69,13 @@ it("the next run replaces an adopted key that is due", async () => {
   expect((await run(args, state)).operation).toBe("replace");
 });
 
+const shortened = { ...key, lifetime: "30d", rotateBefore: "7d" };
+const triggered = (leak: number): object => ({ ...rotated, rotationTrigger: { leak } });
+
 it.each([
   ["it has expired", rotated, 200, rotated, "expired 2026-09-14"],
-  [
-    "a shorter lifetime is over",
-    rotated,
-    40,
-    { ...rotated, lifetime: "30d", rotateBefore: "7d" },
-    "a shorter lifetime is over, expires 2026-09-14",
-  ],
-  [
-    "the trigger changes",
-    { ...rotated, rotationTrigger: { leak: 1 } },
-    0,
-    { ...rotated, rotationTrigger: { leak: 2 } },
-    "rotationTrigger changed",
-  ],
+  ["a shorter lifetime is over", rotated, 40, shortened, "a shorter lifetime is over, expires 2026-09-14"],
+  ["the trigger changes", triggered(1), 0, triggered(2), "rotationTrigger changed"],
 ])("replaces the key if %s, and says so", async (_why, before, days, after, reason) => {
   const first = await run(before);
   expect((await run(before, first.state)).operation).toBe("same");
@@ -165,7 +156,12 @@ it("uses the API's clock, and shows the skew", async () => {
   expect(second.lines[0]).toMatch(/this machine's clock is 100 days ahead of the API's/);
 });
 
-describe.each([
+const ONE_OF = "must be one of after, atExpiry, or an object with whenQuietFor, atLatest";
+const beside = { lifetime: "30d", expiresAt: "2026-12-01T00:00:00Z" };
+const BESIDE =
+  "expiresAt: is given beside a lifetime, which sets it: remove expiresAt. Or remove the lifetime, and the key is not renewed";
+
+it.each([
   [{ lifetime: "soon" }, 'lifetime: must be a duration such as "90d" or "P90D" (is "soon")'],
   [{ lifetime: "0d" }, 'lifetime: must be longer than 0 (is "0d")'],
   [{ lifetime: 90 }, 'lifetime: must be a duration such as "90d" or "P90D" (is 90)'],
@@ -174,20 +170,12 @@ describe.each([
   [{ lifetime: "30d", rotateBefore: "30d" }, 'rotateBefore: must be shorter than the lifetime of "30d" (is "30d")'],
   [{ lifetime: "30d", rotateBefore: "x" }, 'rotateBefore: must be a duration such as "90d" or "P90D" (is "x")'],
   [{ rotateBefore: "1d", expiresAt: "2026-12-01T00:00:00Z" }, "rotateBefore: needs a lifetime"],
-  [
-    { lifetime: "30d", expiresAt: "2026-12-01T00:00:00Z" },
-    "expiresAt: is given beside a lifetime, which sets it: remove expiresAt. Or remove the lifetime, and the key is not renewed",
-  ],
-  [
-    { lifetime: "30d", deleteOld: "never" },
-    'deleteOld: must be one of after, atExpiry, or an object with whenQuietFor, atLatest (is "never")',
-  ],
+  [beside, BESIDE],
+  [{ lifetime: "30d", deleteOld: "never" }, `deleteOld: ${ONE_OF} (is "never")`],
   [{}, 'expiresAt: is required: give it, or a lifetime such as "90d"'],
-])("with %j", (args, reason) => {
-  it("check names the reason, and makes no key", async () => {
-    await expect(run({ ...key, ...args })).rejects.toThrow(reason);
-    expect(await keysAtTheApi()).toEqual([]);
-  });
+])("check of %j names the reason, and makes no key", async (args, reason) => {
+  await expect(run({ ...key, ...args })).rejects.toThrow(reason);
+  expect(await keysAtTheApi()).toEqual([]);
 });
 
 it.each([
@@ -202,12 +190,8 @@ it.each([
 });
 
 it("does not warn of minutes that cannot be months", async () => {
-  const { lines } = await run({
-    ...key,
-    lifetime: "90d",
-    rotateBefore: "PT30M",
-    deleteOld: { whenQuietFor: "30s", atLatest: "13m" },
-  });
+  const deleteOld = { whenQuietFor: "30s", atLatest: "13m" };
+  const { lines } = await run({ ...key, lifetime: "90d", rotateBefore: "PT30M", deleteOld });
   expect(lines.join()).not.toContain("minutes");
 });
 
@@ -216,47 +200,36 @@ it.each(["P1Y", "1y", "1 year"])("accepts a lifetime of one year, %s", async (li
 });
 
 describe("the rotation that later runs plan", () => {
-  const shortened = { ...key, lifetime: "30d", rotateBefore: "7d" };
+  /** The arguments with a lifetime and perhaps a window: `90d 14d`. */
+  const lasting = (text: string): object => {
+    const [lifetime, rotateBefore] = text.split(" ");
+    return { ...key, lifetime, ...(rotateBefore && { rotateBefore }) };
+  };
 
-  it.each<[string, readonly object[], string]>([
-    ["no change", [rotated], "2026-08-31"],
-    ["other spellings", [{ ...key, lifetime: "P90D", rotateBefore: "P2W" }], "2026-08-31"],
-    ["a longer window", [{ ...rotated, rotateBefore: "30d" }], "2026-08-15"],
-    ["a window of a month", [{ ...rotated, rotateBefore: "P1M" }], "2026-08-14"],
-    ["a longer lifetime", [{ ...rotated, lifetime: "180d" }], "2026-08-31"],
-    ["a longer lifetime, then the first one", [{ ...rotated, lifetime: "120d" }, rotated], "2026-08-31"],
-    ["a longer lifetime, then a shorter one", [{ ...rotated, lifetime: "120d" }, shortened], "2026-07-09"],
-    [
-      "a longer lifetime twice, then a shorter one",
-      [{ ...rotated, lifetime: "120d" }, { ...rotated, lifetime: "180d" }, shortened],
-      "2026-07-09",
-    ],
-    [
-      "a shorter lifetime, then a longer one, then a shorter one",
-      [shortened, { ...rotated, lifetime: "180d" }, shortened],
-      "2026-07-09",
-    ],
-    ["a shorter lifetime", [shortened], "2026-07-09"],
-    ["a shorter lifetime with the default window", [{ ...key, lifetime: "30d" }], "2026-07-06"],
-    ["a shorter lifetime in months", [{ ...key, lifetime: "P1M", rotateBefore: "7d" }], "2026-07-10"],
-    ["two shorter lifetimes", [{ ...rotated, lifetime: "60d" }, shortened], "2026-07-09"],
-    [
-      "a shorter lifetime, then other spellings",
-      [shortened, { ...key, lifetime: "P30D", rotateBefore: "P1W" }],
-      "2026-07-09",
-    ],
-    ["a shorter lifetime, then a longer window", [shortened, { ...shortened, rotateBefore: "10d" }], "2026-07-06"],
-    ["a shorter lifetime, then a shorter window", [shortened, { ...shortened, rotateBefore: "3d" }], "2026-07-13"],
-    ["a shorter lifetime, then the default window", [shortened, { ...key, lifetime: "30d" }], "2026-07-06"],
-    ["the default window, then another", [{ ...key, lifetime: "30d" }, shortened], "2026-07-09"],
-    ["a shorter lifetime, then a longer one", [shortened, { ...shortened, lifetime: "60d" }], "2026-08-08"],
-    ["a shorter lifetime, then the first one", [shortened, rotated], "2026-08-31"],
-    [
-      "a shorter lifetime, then two changes of the window",
-      [shortened, { ...shortened, rotateBefore: "P14D" }, shortened],
-      "2026-07-09",
-    ],
-  ])("is the same in each after %s", async (_change, programs, day) => {
+  it.each<[change: string, programs: string, day: string]>([
+    ["no change", "90d 14d", "2026-08-31"],
+    ["other spellings", "P90D P2W", "2026-08-31"],
+    ["a longer window", "90d 30d", "2026-08-15"],
+    ["a window of a month", "90d P1M", "2026-08-14"],
+    ["a longer lifetime", "180d 14d", "2026-08-31"],
+    ["a longer lifetime, then the first one", "120d 14d, 90d 14d", "2026-08-31"],
+    ["a longer lifetime, then a shorter one", "120d 14d, 30d 7d", "2026-07-09"],
+    ["a longer lifetime twice, then a shorter one", "120d 14d, 180d 14d, 30d 7d", "2026-07-09"],
+    ["a shorter lifetime, then a longer one, then a shorter one", "30d 7d, 180d 14d, 30d 7d", "2026-07-09"],
+    ["a shorter lifetime", "30d 7d", "2026-07-09"],
+    ["a shorter lifetime with the default window", "30d", "2026-07-06"],
+    ["a shorter lifetime in months", "P1M 7d", "2026-07-10"],
+    ["two shorter lifetimes", "60d 14d, 30d 7d", "2026-07-09"],
+    ["a shorter lifetime, then other spellings", "30d 7d, P30D P1W", "2026-07-09"],
+    ["a shorter lifetime, then a longer window", "30d 7d, 30d 10d", "2026-07-06"],
+    ["a shorter lifetime, then a shorter window", "30d 7d, 30d 3d", "2026-07-13"],
+    ["a shorter lifetime, then the default window", "30d 7d, 30d", "2026-07-06"],
+    ["the default window, then another", "30d, 30d 7d", "2026-07-09"],
+    ["a shorter lifetime, then a longer one", "30d 7d, 60d 7d", "2026-08-08"],
+    ["a shorter lifetime, then the first one", "30d 7d, 90d 14d", "2026-08-31"],
+    ["a shorter lifetime, then two changes of the window", "30d 7d, 30d P14D, 30d 7d", "2026-07-09"],
+  ])("is the same in each after %s", async (_change, texts, day) => {
+    const programs = texts.split(", ").map(lasting);
     let { state } = await run(rotated);
     for (const program of programs) {
       world.clock.advance(DAY_MS);

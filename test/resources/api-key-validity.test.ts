@@ -10,20 +10,14 @@ function at(now: string): TestRun {
 }
 
 describe("the validity window of an existing key", () => {
+  const MAY = "2026-05-01T00:00:00Z";
+  const EXPIRED = "expiresAt: the key expired on 2026-06-01T00:00:00Z: give a later expiresAt to rotate it";
+  const NOT_YET = expect.stringContaining(`the new key does not work before ${MAY}`) as string;
+
   it.each([
     ["a start that has passed meanwhile", "2026-04-01T00:00:00Z", {}, []],
-    [
-      "an unchanged expiry that has passed, with a warning",
-      "2026-06-02T00:00:00Z",
-      {},
-      ["expiresAt: the key expired on 2026-06-01T00:00:00Z: give a later expiresAt to rotate it"],
-    ],
-    [
-      "a replacement whose start is in the future, with a warning",
-      "2026-04-01T00:00:00Z",
-      { startsAt: "2026-05-01T00:00:00Z" },
-      [expect.stringContaining("the new key does not work before 2026-05-01T00:00:00Z") as string],
-    ],
+    ["an unchanged expiry that has passed, with a warning", "2026-06-02T00:00:00Z", {}, [EXPIRED]],
+    ["a replacement with a later start, with a warning", "2026-04-01T00:00:00Z", { startsAt: MAY }, [NOT_YET]],
   ])("accepts %s", async (_case, now, change, warnings) => {
     const run = at(now);
     const { failures, inputs } = await run.of("ApiKey").check(args(), args(change));

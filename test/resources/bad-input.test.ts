@@ -102,16 +102,6 @@ describe("wrong arguments", () => {
     ]);
   });
 
-  it("refuses resources of a CostSummary that are no URN", async () => {
-    const resources = ["net", UNKNOWN, "urn:pulumi:dev::p::cloudinfra:index:Vpc::net"];
-    const { failures } = await checkNew(startRun(), "CostSummary", { resources, __registered: undefined }, "cost");
-    const [form, advice] = ["must be the URN of a resource", "such as web.urn for the resource web"];
-    expect(failures.map(({ reason }) => reason)).toEqual([
-      `resources[0]: ${form}, ${advice} (is "net")`,
-      `resources[1]: ${form}, ${advice} (is something that is not known yet, such as its id)`,
-    ]);
-  });
-
   it("warns of a firewall rule that matches no traffic", async () => {
     const run = startRun({}, new VirtualClock(Date.parse(NOW)));
     const args = { ...good("FirewallRule"), sourceAddress: "::/0", destinationPorts: [] };

@@ -89,14 +89,12 @@ it("counts nothing for an object that a refresh did not find", async () => {
   expect(await summaryOf(run, [], before)).toMatchObject({ before: "0.00", after: "0.00", delta: "0.00" });
 });
 
+const UNKNOWN_COST =
+  /^budget: the cost of ConnectConnection link is unknown, and onUnknown is "fail"\. Change the program, or raise the budget$/;
+
 it.each([
   ["a limit", {}, { monthlyTotal: "100" }, /^budget: the total would be .*\. Change the program, or raise the budget$/],
-  [
-    "onUnknown",
-    { costQuotes: "false" },
-    { onUnknown: "fail" },
-    /^budget: the cost of ConnectConnection link is unknown, and onUnknown is "fail"\. Change the program, or raise the budget$/,
-  ],
+  ["onUnknown", { costQuotes: "false" }, { onUnknown: "fail" }, UNKNOWN_COST],
 ])("says what to do if %s fails the preview", async (_case, config, budget, message) => {
   const run = world.run(config);
   await checkNew(run, type, argsOf(type, world.simulator), "link");
@@ -116,9 +114,10 @@ it.each([
   ["an object", { id: "1" }, "an object"],
 ])("refuses a counted resource that is %s", async (_case, given, shown) => {
   const run = world.run();
-  const { failures } = await checkNew(run, "CostSummary", { resources: [given] }, "cost");
+  const resources = [urnOf(type, "link"), given];
+  const { failures } = await checkNew(run, "CostSummary", { resources }, "cost");
   const reason = `must be the URN of a resource, such as web.urn for the resource web (is ${shown})`;
-  expect(failures.map((failure) => failure.reason)).toEqual([`resources[0]: ${reason}`]);
+  expect(failures.map((failure) => failure.reason)).toEqual([`resources[1]: ${reason}`]);
   expect(run.texts()).toEqual([]);
 });
 
@@ -150,14 +149,11 @@ it("compares amounts, not their spelling", async () => {
     ...{ before: after, after, delta: "0", resources: [{ urn, monthlyTotal: after }] },
   });
   expect(inputs).toMatchObject({ before: "312.50", after: "312.50", resources: [{ monthlyTotal: "312.50" }] });
-
-  for (const [after, answer] of [
-    ["312.5", { changes: false }],
-    ["312.4", {}],
-  ] as const) {
-    // A program that marks no runs. Its summary still counts the amounts of one run.
-    const unmarked = (props: Record<string, unknown>): Record<string, unknown> => ({ ...props, __run: undefined });
-    const lifecycle = run.of("CostSummary");
+  // A program that marks no runs. Its summary still counts the amounts of one run.
+  const unmarked = (props: Record<string, unknown>): Record<string, unknown> => ({ ...props, __run: undefined });
+  const lifecycle = run.of("CostSummary");
+  const answers = { "312.5": { changes: false }, "312.4": {} };
+  for (const [after, answer] of Object.entries(answers)) {
     expect(await lifecycle.diff("cost", state(after), { ...inputs, __provider: "loader" })).toEqual(answer);
     expect(await lifecycle.diff("cost", unmarked(state(after)), unmarked(inputs))).toEqual(answer);
   }
@@ -176,9 +172,8 @@ it.each([
 it("finds no difference in a refresh after a difference", async () => {
   const { before: inputs } = await firstRun();
   const refresh = world.run().of("CostSummary");
-  expect(await refresh.diff("cost", { ...inputs, __run: "mark" }, { ...inputs, __provider: "loader" })).toEqual({
-    changes: false,
-  });
+  const answer = await refresh.diff("cost", { ...inputs, __run: "mark" }, { ...inputs, __provider: "loader" });
+  expect(answer).toEqual({ changes: false });
 });
 
 describe("a summary over several explicit providers in other processes", () => {
@@ -207,11 +202,8 @@ describe("a summary over several explicit providers in other processes", () => {
     const { state } = await up(world.run(), type, link(50), undefined, { name: "there" });
     const eu = processOf("eu");
     await up(eu, type, link(500), state, { name: "there" });
-    expect(await summaryOf(processOf(), ["there"])).toMatchObject({
-      before: "78.125",
-      after: "781.25",
-      atLeast: false,
-    });
+    const counted = { before: "78.125", after: "781.25", atLeast: false };
+    expect(await summaryOf(processOf(), ["there"])).toMatchObject(counted);
     expect(await summaryOf(world.run(), ["there"])).toMatchObject({ before: "0.00", after: "0.00", atLeast: true });
   });
 
@@ -240,12 +232,8 @@ describe("a summary over several explicit providers in other processes", () => {
 it("does not add up another currency", async () => {
   const { run } = await firstRun();
   const pair = run.run.memory.of(urnOf(type, "link"))!.cost!;
-  run.run.memory.note(urnOf(type, "link"), {
-    cost: { ...pair, after: { cost: { ...pair.after.cost!, currency: "EUR" } } },
-  });
-  expect(await summaryOf(run, ["link"])).toMatchObject({
-    after: "0.00",
-    atLeast: true,
-    resources: [{ unpriced: { status: "unknown", reason: "it is quoted in EUR" } }],
-  });
+  const after = { cost: { ...pair.after.cost!, currency: "EUR" } };
+  run.run.memory.note(urnOf(type, "link"), { cost: { ...pair, after } });
+  const resources = [{ unpriced: { status: "unknown", reason: "it is quoted in EUR" } }];
+  expect(await summaryOf(run, ["link"])).toMatchObject({ after: "0.00", atLeast: true, resources });
 });

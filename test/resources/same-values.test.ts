@@ -6,6 +6,7 @@ const world = World.forSuite();
 const sshKey = (comment: string): object => ({
   sshKey: { publicKey: `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGtleQ== ${comment}` },
 });
+const start = { startsAt: "2026-06-15T00:00:00Z" };
 const bootVolume = { size: 64, type: "abs" };
 const taints = (...of: readonly string[]): object => ({
   nodeConfig: { instanceType: "n1-standard-2", bootVolume, taints: of },
@@ -14,13 +15,7 @@ const account = (accountId: string): object => ({ externalProvider: { accountId,
 const blocking = (source: string): object => ({ sourceIpRule: { blocked: [source] } });
 
 it.each([
-  [
-    "a start that has passed, and none",
-    "same",
-    "ApiKey",
-    { startsAt: "2026-06-15T00:00:00Z" },
-    { startsAt: undefined },
-  ],
+  ["a start that has passed, and none", "same", "ApiKey", start, { startsAt: undefined }],
   ["an address, and its network", "same", "ApiKey", blocking("192.0.2.7"), blocking("192.0.2.7/32")],
   ["an address, and another network", "update", "ApiKey", blocking("192.0.2.7"), blocking("192.0.2.7/31")],
   ["an SSH key with another comment", "same", "Vm", sshKey("you@example.com"), sshKey("me@example.com")],
