@@ -51,11 +51,8 @@ it.each([
 });
 
 it("reports an unreachable API once, unless it has answered before", async () => {
-  const refused = new ConnectionError({ method: "GET", path: "/v1/regions" }, "api.example.com", {
-    failure: "refused",
-    effect: "none",
-    code: "ECONNREFUSED",
-  });
+  const cause = { failure: "refused", effect: "none", code: "ECONNREFUSED" } as const;
+  const refused = new ConnectionError({ method: "GET", path: "/v1/regions" }, "api.example.com", cause);
   const troublesOf = async (...results: (() => Promise<unknown>)[]): Promise<readonly unknown[]> => {
     const requests = new AdvisoryRequests(new VirtualClock());
     const subjects = ["quotes", "quotas", "names"] as const;
@@ -68,12 +65,8 @@ it("reports an unreachable API once, unless it has answered before", async () =>
   const full = expect.stringContaining("Without the API, this run has no costs") as unknown;
   expect(await troublesOf(fail, fail, fail)).toEqual([full, false, false, true]);
   expect(await troublesOf(fail, succeed, fail)).toEqual([full, false, "the API could not be reached", false]);
-  expect(await troublesOf(succeed, fail, fail)).toEqual([
-    false,
-    refused.message,
-    "the API could not be reached",
-    false,
-  ]);
+  const again = "the API could not be reached";
+  expect(await troublesOf(succeed, fail, fail)).toEqual([false, refused.message, again, false]);
 });
 
 /** Asks for a list whose pages take so long each. The cursors have no end. */

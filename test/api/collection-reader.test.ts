@@ -1,19 +1,8 @@
-import type { ServerResponse } from "node:http";
-import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { ReadTally } from "../../src/api/lists/collection-reader";
 import { TimeoutError } from "../../src/api/errors";
-import type { Operation } from "../../src/api/operations/operation";
-import { bench, rejection, type TestApi } from "./support/api-fixture";
 import { FakeCollection, idsOf } from "./support/fake-collection";
 import { forbidden, response } from "./support/fake-service";
-import { ids, listOf, sampleOperation, sampleRule, without } from "./support/samples";
-
-/** The client and service of a test. */
-interface Bench {
-  readonly api: TestApi;
-  readonly running: Operation;
-}
 
 /** A shuffled copy; each seed gives the same order. */
 function shuffled(all: readonly string[], seed = 1): string[] {
@@ -155,34 +144,25 @@ describe("reads from a list", () => {
     expect(collection.requests).toEqual(["page 1"]);
   });
 
-  it("reads no page from before its own change", async () => {
+  it.each([
+    ["from before its own change", 100, ["2", "3"]],
+    ["that a change overtakes", 10, []],
+  ])("uses no page %s", async (_which, changedAfterMs, others) => {
     const collection = new FakeCollection(idsOf(10));
     const first = ["0", "1"].map((id) => collection.reader.read(id));
-    await collection.clock.run(100);
-    await Promise.all(first);
+    await collection.clock.run(changedAfterMs);
     collection.changes += 1;
     const changedAt = collection.clock.now();
-    const later = ["2", "3"].map((id) => collection.reader.read(id));
+    const later = others.map((id) => collection.reader.read(id));
     await collection.clock.run(100);
-    for (const { answeredAt } of await Promise.all(later)) expect(answeredAt).toBeGreaterThanOrEqual(changedAt);
+    const shown = await Promise.all(others.length > 0 ? later : first);
+    for (const { answeredAt } of shown) expect(answeredAt).toBeGreaterThanOrEqual(changedAt);
   });
 
-  it("does not use a page that a change overtakes", async () => {
-    const collection = new FakeCollection(idsOf(10));
-    const reads = ["0", "1"].map((id) => collection.reader.read(id));
-    await collection.clock.run(10);
-    collection.changes += 1;
-    const changedAt = collection.clock.now();
-    await collection.clock.run(100);
-    for (const { answeredAt } of await Promise.all(reads)) expect(answeredAt).toBeGreaterThanOrEqual(changedAt);
-  });
-
+  const limit = { ms: 15_000, isConfigured: false };
   it.each([
     ["refused", forbidden()],
-    [
-      "without an answer",
-      new TimeoutError(response.line, "api.example.com", { ms: 15_000, isConfigured: false }, "none"),
-    ],
+    ["without an answer", new TimeoutError(response.line, "api.example.com", limit, "none")],
   ])("falls back to single GETs if the list is %s", async (_how, failure) => {
     const collection = new FakeCollection(idsOf(300));
     collection.pageFailure = failure;
@@ -200,83 +180,5 @@ describe("reads from a list", () => {
     collection.pageFailure = forbidden();
     await collection.read(idsOf(300).slice(50));
     expect(collection.calls.gets).toBe(250);
-  });
-});
-
-describe("reads from a list at the API", () => {
-  const other = "another-rule";
-  const path = `/v1/networking/vpcs/${ids.vpc}/firewall_rules`;
-
-  it("sends a GET for a list entry that lacks a member", async () => {
-    const broken = without({ ...sampleRule(), id: other }, "protocol");
-    const { api, server } = await bench(({ url }) =>
-      url.startsWith(`${path}?`)
-        ? { status: 200, body: listOf([sampleRule(), broken, null]) }
-        : { status: 200, body: broken },
-    );
-    const reads = [ids.rule, other].map((id) => api.firewallRules(ids.vpc).getCached(id));
-    expect(await reads[0]).toEqual(sampleRule());
-    expect((await rejection(reads[1]!)).message).toContain("- protocol is missing");
-    expect(server.arrived.map(({ url }) => url)).toEqual([`${path}?limit=100`, `${path}/${other}`]);
-  });
-
-  it("reads a list for each VPC", async () => {
-    const { api, server } = await bench(({ url }) => {
-      const vpc_id = url.split("/")[4];
-      return {
-        status: 200,
-        body: listOf(["a", "b"].map((id) => ({ ...sampleRule(), vpc_id, id: `${vpc_id}-${id}` }))),
-      };
-    });
-    const reads = ["v1-a", "v2-a", "v1-b", "v2-b"].map((id) => api.firewallRules(id.slice(0, 2)).getCached(id));
-    expect((await Promise.all(reads)).map(({ id }) => id)).toEqual(["v1-a", "v2-a", "v1-b", "v2-b"]);
-    expect(server.arrived).toHaveLength(2);
-  });
-
-  it.each([
-    ["a PATCH", "PATCH", ({ api }: Bench) => api.firewallRules(ids.vpc).update(other, { name: "new" })],
-    ["the end of an operation", "GET", ({ api, running }: Bench) => api.operations.wait(running)],
-  ])("reads the list anew after %s", async (_case, method, change) => {
-    const running = { ...sampleOperation(), status: "running" };
-    const { api, server } = await bench((request) => {
-      if (request.url.startsWith(`${path}?`)) {
-        const both = [ids.rule, other, "third", "fourth"].map((id) => ({ ...sampleRule(), id }));
-        return { status: 200, body: listOf(both) };
-      }
-      return { status: 200, body: { ...sampleOperation(), status: "done" } };
-    });
-    await Promise.all([ids.rule, other].map((id) => api.firewallRules(ids.vpc).getCached(id)));
-    await change({ api, running });
-    await Promise.all(["third", "fourth"].map((id) => api.firewallRules(ids.vpc).getCached(id)));
-    const lists = server.arrived.filter(({ url }) => url.startsWith(`${path}?`));
-    expect([lists.length, server.arrived[1]?.method]).toEqual([2, method]);
-  });
-
-  it.each([
-    ["before", false],
-    ["during", true],
-  ])("uses no list from %s a change", async (_when, isListedMeanwhile) => {
-    const changing: ServerResponse[] = [];
-    const { api, server } = await bench(({ method }) => {
-      if (method === "PATCH") return (response) => void changing.push(response);
-      return { status: 200, body: listOf([ids.rule, other, "third", "fourth"].map((id) => ({ ...sampleRule(), id }))) };
-    });
-    const rules = api.firewallRules(ids.vpc);
-    const read = (...some: string[]): Promise<unknown> => Promise.all(some.map((id) => rules.getCached(id)));
-    const end = async (change: Promise<unknown>): Promise<void> => {
-      changing[0]?.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(sampleOperation()));
-      await change;
-    };
-
-    if (!isListedMeanwhile) await read(ids.rule, other);
-    const change = rules.update(other, { name: "new" });
-    while (changing.length === 0) await setImmediate();
-    if (isListedMeanwhile) {
-      await read(ids.rule, other);
-      await end(change);
-    }
-    await read("third", "fourth");
-    expect(server.arrived.filter(({ url }) => url.startsWith(`${path}?`))).toHaveLength(2);
-    if (!isListedMeanwhile) await end(change);
   });
 });

@@ -1,6 +1,5 @@
-import { Api } from "../../src/api/client";
 import { ConfigurationError } from "../../src/api/errors";
-import { bench, rejection } from "./support/api-fixture";
+import { bench, clientFor, rejection } from "./support/api-fixture";
 import type { ReceivedRequest, Reply } from "./support/stub-server";
 import { ids, sampleApiKey, sampleApiKeyCreate, sampleError } from "./support/samples";
 
@@ -45,15 +44,8 @@ describe("the credentials", () => {
     ["of two words", "two words"],
     ["with letters no header may have", "schlüssel"],
   ])("refuses a client with a key that is %s", (_why, apiKey) => {
-    const create = (): unknown =>
-      new Api({
-        baseUrl: "https://api.example.com",
-        credential: { apiKey, source: "config cloudinfra:apiKey" },
-        dialect: "spec",
-        requestTimeoutMs: 1,
-        operationTimeoutMs: 1,
-        userAgent: "test",
-      });
+    const credential = { apiKey, source: "config cloudinfra:apiKey" };
+    const create = (): unknown => clientFor("https://api.example.com", { credential });
     expect(create).toThrow(ConfigurationError);
     expect(create).toThrow("The API key from config cloudinfra:apiKey is empty, or holds spaces");
     if (apiKey !== "") expect(create).not.toThrow(apiKey);

@@ -6,15 +6,12 @@ const { ids } = samples;
 const rule = samples.sampleRuleCreate();
 const key = samples.sampleApiKeyCreate();
 
+const routes = "/v1/networking/connect/routes";
 /** The requests that belong to no kind. test/kinds has those of every kind. */
 const catalog: [string, unknown, (api: TestApi) => Promise<unknown>][] = [
   ["/v1/regions?limit=100", samples.listOf([samples.sampleRegion()]), (api) => all(api.regions.list())],
   ["/v1/quotas/us-sva-2", samples.sampleQuota(), (api) => api.show(quotaSchema, ["v1", "quotas", "us-sva-2"], {})],
-  [
-    "/v1/networking/connect/routes?limit=100",
-    samples.listOf([samples.sampleRoute()]),
-    (api) => all(api.connectRoutes.list()),
-  ],
+  [`${routes}?limit=100`, samples.listOf([samples.sampleRoute()]), (api) => all(api.connectRoutes.list())],
   ["/v1/audit_logs?limit=100", samples.listOf([samples.sampleAuditLog()]), (api) => all(api.auditLogs.list())],
 ];
 
@@ -125,15 +122,9 @@ describe("an answer's form", () => {
   });
 
   it("names path and types of mistyped members, not values", async () => {
-    const body = {
-      ...samples.sampleApiKey(),
-      name: ["canary-value"],
-      permissions: [{ resource_type: 7, permission: null }],
-    };
-    const { api } = await bench(() => ({
-      status: 200,
-      body: { ...body, expires_at: "canary-date", managed: "canary" },
-    }));
+    const mistyped = { name: ["canary-value"], permissions: [{ resource_type: 7, permission: null }] };
+    const body = { ...samples.sampleApiKey(), ...mistyped, expires_at: "canary-date", managed: "canary" };
+    const { api } = await bench(() => ({ status: 200, body }));
     const { message } = await rejection(api.apiKeys.get("k"));
     expect(message).toContain("- name is array, expected: string");
     expect(message).toContain("- permissions[0].resource_type is number, expected: string");
@@ -143,28 +134,22 @@ describe("an answer's form", () => {
     expect(message).not.toContain("canary");
   });
 
-  it.each(["12", "-0.10", "0", "123456789012345678901234567890.123456789"])(
-    "keeps the decimal %s as a string",
-    async (amount) => {
-      const { api } = await bench(() => ({ status: 200, body: { ...samples.sampleQuote(), monthly_total: amount } }));
-      expect((await api.apiKeys.quoteCreate(key)).monthly_total).toBe(amount);
-    },
-  );
+  const quoteOf = async (monthly_total: unknown) => {
+    const { api } = await bench(() => ({ status: 200, body: { ...samples.sampleQuote(), monthly_total } }));
+    return api.apiKeys.quoteCreate(key);
+  };
 
-  it.each([["1e5"], [".5"], ["1."], ["+1"], ["NaN"], [""], ["1,000"], [" 1"], [12]])(
-    "refuses the decimal %j",
-    async (amount) => {
-      const { api } = await bench(() => ({ status: 200, body: { ...samples.sampleQuote(), monthly_total: amount } }));
-      expect((await rejection(api.apiKeys.quoteCreate(key))).message).toContain("- monthly_total is");
-    },
-  );
+  it.each(["12", "-0.10", "0", "123456789012345678901234567890.123456789"])("keeps the decimal %s", async (amount) => {
+    expect((await quoteOf(amount)).monthly_total).toBe(amount);
+  });
+
+  it.each(["1e5", ".5", "1.", "+1", "NaN", "", "1,000", " 1", 12])("refuses the decimal %j", async (amount) => {
+    expect((await rejection(quoteOf(amount))).message).toContain("- monthly_total is");
+  });
 
   it("reads billing summaries of a quote", async () => {
-    const body = {
-      ...samples.sampleQuote(),
-      current_summary: samples.sampleSummary(),
-      updated_summary: samples.sampleSummary(),
-    };
+    const summary = samples.sampleSummary();
+    const body = { ...samples.sampleQuote(), current_summary: summary, updated_summary: summary };
     const { api } = await bench(() => ({ status: 200, body }));
     expect((await api.apiKeys.quoteCreate(key)).updated_summary).toEqual(samples.sampleSummary());
   });

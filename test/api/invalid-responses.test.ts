@@ -6,11 +6,8 @@ import { ids, sampleApiKeyCreate } from "./support/samples";
 describe("when the answer cannot be used", () => {
   it("reports HTML as such, and points to the base URL", async () => {
     const page = `<!doctype html><title>${CANARY}</title>`;
-    const { api, server } = await bench(() => ({
-      status: 200,
-      body: page,
-      headers: { "content-type": "text/html; charset=utf-8" },
-    }));
+    const headers = { "content-type": "text/html; charset=utf-8" };
+    const { api, server } = await bench(() => ({ status: 200, body: page, headers }));
     const error = await rejection(api.apiKeys.get(ids.key));
     expect(error).toBeInstanceOf(InvalidResponseError);
     expect(error).toMatchObject({ code: "INVALID_RESPONSE", defect: "not-json" });
@@ -69,9 +66,7 @@ describe("when the answer cannot be used", () => {
 
   it("reports an empty answer to a creation", async () => {
     const { api } = await bench(() => ({ status: 204 }));
-    expect(await rejection(api.apiKeys.create(sampleApiKeyCreate()))).toMatchObject({
-      defect: "empty",
-      effect: "unknown",
-    });
+    const error = await rejection(api.apiKeys.create(sampleApiKeyCreate()));
+    expect(error).toMatchObject({ defect: "empty", effect: "unknown" });
   });
 });

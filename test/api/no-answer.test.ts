@@ -1,29 +1,20 @@
-import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { MockAgent } from "undici";
 import { ConnectionError, TimeoutError } from "../../src/api/errors";
 import { classifyFailure } from "../../src/api/errors/no-usable-response";
 import { bench, clientFor, rejection } from "./support/api-fixture";
+import { listen } from "./support/listeners";
 import { ids, sampleApiKey, sampleApiKeyCreate, sampleRuleCreate } from "./support/samples";
 
 const failed = (code: string): Error => Object.assign(new Error("failed"), { code });
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
-
 describe("when there is no answer", () => {
   it("nothing listens: names the host after all attempts", async () => {
-    const port = await freePort();
+    const { port, ...closed } = await listen();
+    await closed.close();
     const { api, clock } = clientFor(`http://127.0.0.1:${port}`);
-    const error = await rejection(
-      api.firewallRules(ids.vpc).create(sampleRuleCreate(), { purpose: 'create FirewallRule "web"' }),
-    );
+    const call = { purpose: 'create FirewallRule "web"' };
+    const error = await rejection(api.firewallRules(ids.vpc).create(sampleRuleCreate(), call));
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({ code: "CONNECTION_ERROR", failure: "refused", effect: "none", method: "POST" });
     expect(error.message).toContain('create FirewallRule "web" (POST /v1/networking/vpcs/');
@@ -96,9 +87,8 @@ describe("when there is no answer", () => {
   });
 
   it("an endless body ends at the request timeout", async () => {
-    const { api } = await bench(() => (response) => void response.writeHead(200).write('{"id":'), {
-      requestTimeoutMs: 500,
-    });
+    const endless = (response: ServerResponse): void => void response.writeHead(200).write('{"id":');
+    const { api } = await bench(() => endless, { requestTimeoutMs: 500 });
     expect(await rejection(api.apiKeys.create(sampleApiKeyCreate()))).toBeInstanceOf(TimeoutError);
   });
 
@@ -157,9 +147,8 @@ describe("classifyFailure", () => {
   });
 
   it("finds the code of a cause", () => {
-    expect(classifyFailure(new Error("outer", { cause: failed("ENOTFOUND") }), false)).toMatchObject({
-      failure: "dns",
-    });
+    const outer = new Error("outer", { cause: failed("ENOTFOUND") });
+    expect(classifyFailure(outer, false)).toMatchObject({ failure: "dns" });
   });
 
   it("classifies a failure without a code by what was sent", () => {

@@ -37,10 +37,8 @@ describe("when a 404 is not the API's own", () => {
 
   it("says that a creation may have been carried out", async () => {
     const { api } = await bench(() => ({ status: 404, body: "default backend - 404" }));
-    expect(await rejection(api.apiKeys.create(sampleApiKeyCreate()))).toMatchObject({
-      code: "NOT_THE_API",
-      effect: "unknown",
-    });
+    const error = await rejection(api.apiKeys.create(sampleApiKeyCreate()));
+    expect(error).toMatchObject({ code: "NOT_THE_API", effect: "unknown" });
   });
 
   it("does not show the text of a foreign answer", async () => {

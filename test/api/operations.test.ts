@@ -120,24 +120,15 @@ describe("waiting for an operation", () => {
     expect(wait.tookMs).toBe(60_000);
   });
 
+  const timeout = { code: "OPERATION_TIMEOUT", cause: { code: "CONNECTION_ERROR" } };
+  const [inTime, long] = [{ timeoutMs: 3_000 }, { durationMs: 60_000 }];
+
   it.each<[string, Error[], { durationMs?: number; timeoutMs?: number }, object, { polls?: number; mostMs: number }]>([
     ["goes on if some polls fail", [unavailable(), broken(), unavailable()], {}, { status: "done" }, { mostMs: 5_000 }],
     ["goes on if new operations are hidden", times(3, notFound), {}, { status: "done" }, { mostMs: 5_000 }],
-    [
-      "ends with the last failure as the cause of a timeout",
-      times(100, broken),
-      { timeoutMs: 3_000 },
-      { code: "OPERATION_TIMEOUT", cause: { code: "CONNECTION_ERROR" } },
-      { mostMs: 3_000 },
-    ],
+    ["ends with the last failure as the timeout's cause", times(100, broken), inTime, timeout, { mostMs: 3_000 }],
     ["ends if a poll is forbidden", [forbidden()], {}, { code: "FORBIDDEN" }, { polls: 1, mostMs: 5_000 }],
-    [
-      "ends after ten seconds of 404",
-      times(100, notFound),
-      { durationMs: 60_000 },
-      { code: "NOT_FOUND" },
-      { mostMs: 16_000 },
-    ],
+    ["ends after ten seconds of 404", times(100, notFound), long, { code: "NOT_FOUND" }, { mostMs: 16_000 }],
   ])("the wait %s", async (_title, failures, { durationMs = 500, ...options }, outcome, { polls, mostMs }) => {
     service.failures.push(...failures);
     const wait = service.start("a", durationMs, {}, options);

@@ -98,19 +98,15 @@ describe("a list", () => {
   });
 
   it("fails if the list never stops returning new cursors", async () => {
-    const { api, server } = await bench((_request, count) => ({
-      status: 200,
-      body: listOf([named("a")], `fresh-${count}`),
-    }));
+    const page = (count: number) => listOf([named("a")], `fresh-${count}`);
+    const { api, server } = await bench((_request, count) => ({ status: 200, body: page(count) }));
     expect((await rejection(all(api.regions.list()))).message).toContain("it has more than 5000 pages");
     expect(server.arrived).toHaveLength(5_001);
   });
 
   it("does not follow a repeated cursor", async () => {
-    const { api, server } = await bench((_request, count) => ({
-      status: 200,
-      body: listOf([named("a")], count % 2 ? "x" : "y"),
-    }));
+    const page = (count: number) => listOf([named("a")], count % 2 ? "x" : "y");
+    const { api, server } = await bench((_request, count) => ({ status: 200, body: page(count) }));
     expect(await rejection(all(api.regions.list()))).toMatchObject({ defect: "endless" });
     expect(server.arrived).toHaveLength(3);
   });

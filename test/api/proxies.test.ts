@@ -71,9 +71,8 @@ describe.each(both)("with the proxy variable %s", (_spelling, names) => {
   it("shows the proxy the host and no key", async () => {
     const far = await service({ isTrusted: true });
     const proxy = await proxied(names, { to: far.port });
-    await expect(clientFor("https://api.example.test").api.apiKeys.get(ids.key)).resolves.toMatchObject({
-      id: ids.key,
-    });
+    const shown = await clientFor("https://api.example.test").api.apiKeys.get(ids.key);
+    expect(shown.id).toBe(ids.key);
     expect(proxy.received()).toMatch(/^CONNECT api\.example\.test:443 HTTP/);
     expect(proxy.received()).not.toContain(CANARY.slice(7, 20));
     expect(far.received()).toContain(`authorization: Bearer ${CANARY}`);

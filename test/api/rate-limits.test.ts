@@ -70,10 +70,8 @@ describe("calls to a service that limits the rate", () => {
 
   it("lets no call time out in a long queue", async () => {
     const service = new LimitedService({ perSecond: 1, burst: 1, latencyMs: 20, tellsWhen: true });
-    await make(
-      service,
-      Array.from({ length: 300 }, () => ({ kind: "mutation" as const, afterMs: 0 })),
-    );
+    const calls = Array.from({ length: 300 }, () => ({ kind: "mutation", afterMs: 0 }) as const);
+    await make(service, calls);
     expect(service.taken).toHaveLength(300);
   });
 

@@ -51,10 +51,7 @@ it("ignores the alternative service that an answer offers", async () => {
 });
 
 it("the stand-in target of the redirect receives requests", async () => {
-  await rejection(
-    clientFor(`http://127.0.0.1:${elsewhere.port}`, { requestTimeoutMs: 500 }).api.apiKeys.get(ids.key, {
-      retry: false,
-    }),
-  );
+  const { api } = clientFor(`http://127.0.0.1:${elsewhere.port}`, { requestTimeoutMs: 500 });
+  await rejection(api.apiKeys.get(ids.key, { retry: false }));
   expect(elsewhere.received()).toContain(CANARY);
 });

@@ -1,14 +1,8 @@
 import { ConnectionError, type Effect } from "../../src/api/errors";
 import { apiErrorFor } from "../../src/api/errors/api-error";
 import { retryHintsOf } from "../../src/api/http/response";
-import {
-  decideRetry,
-  MAX_ATTEMPTS,
-  MAX_RATE_LIMITED,
-  type Attempts,
-  type Failure,
-  type RetriedCall,
-} from "../../src/api/http/retry";
+import { decideRetry, MAX_ATTEMPTS, MAX_RATE_LIMITED } from "../../src/api/http/retry";
+import type { Attempts, Failure, RetriedCall } from "../../src/api/http/retry";
 
 const plenty: Attempts = { failed: 1, rateLimited: 0, hasNewKey: false, remainingMs: 60_000, random: 0 };
 const line = { method: "GET", path: "/v1/vpcs" };

@@ -82,16 +82,12 @@ describe("a request", () => {
       await isReleased;
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(sampleApiKey()));
     };
-    const { api, server } = await bench(() => (response) => void hold(response), {
-      requestTimeoutMs: 60_000,
-      clock: systemClock,
-    });
+    const options = { requestTimeoutMs: 60_000, clock: systemClock };
+    const { api, server } = await bench(() => (response) => void hold(response), options);
     const cancelled = new AbortController();
     const holding = Array.from({ length: 32 }, () => api.apiKeys.get(ids.key));
-    expect(await rejection(api.apiKeys.create(sampleApiKeyCreate(), { deadlineMs: 20 }))).toMatchObject({
-      code: "TIMEOUT",
-      effect: "none",
-    });
+    const late = await rejection(api.apiKeys.create(sampleApiKeyCreate(), { deadlineMs: 20 }));
+    expect(late).toMatchObject({ code: "TIMEOUT", effect: "none" });
     const waiting = rejection(api.apiKeys.create(sampleApiKeyCreate(), { cancelled: cancelled.signal }));
     cancelled.abort();
     expect(await waiting).toMatchObject({ code: "ABORTED", effect: "none" });
