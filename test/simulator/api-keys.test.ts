@@ -7,29 +7,30 @@ import {
   paths,
   permissionOf,
   requests,
+  startTimes,
   tags,
 } from "./support/harness";
 
 const api = harnessForSuite();
 
 const create = (more: Json = {}) => api.create(paths.apiKeys, { ...requests.key, ...more });
+const lasting = (starts_at: string, expires_at: string): Json => ({ starts_at, expires_at });
+const wrong = {
+  ...{ name: "", ...lasting("x", "2026-01-01T00:00:00Z"), project_ids: ["nowhere"], tags: tags(51), extra: 1 },
+  ...{ permissions: [{ resource_type: "x", permission: "y" }], source_ip_rule: { allow: [] } },
+};
+const allWrong =
+  "name expires_at starts_at project_ids[0] permissions[0].resource_type permissions[0].permission tags source_ip_rule.allow extra";
 
 describe("creating an API key (sections 2.2, 2.3)", () => {
   it("answers 201 with the secret, which no later answer has", async () => {
     const reply = await create();
     expect(reply.status).toBe(201);
     expect(reply.body).toEqual({
-      id: expect.any(String) as string,
-      name: "deployer",
-      created_at: "2026-03-01T12:00:00Z",
-      updated_at: "2026-03-01T12:00:00Z",
-      expires_at: "2026-06-01T00:00:00Z",
-      status: "active",
-      managed: false,
+      ...{ id: expect.any(String) as string, name: "deployer", status: "active", managed: false },
+      ...{ ...startTimes, expires_at: "2026-06-01T00:00:00Z", project_ids: [api.projectId], tags: [] },
       permissions: [{ resource_type: "vm", permission: "edit" }],
-      project_ids: [api.projectId],
       source_ip_rule: { allowed: [], blocked: [] },
-      tags: [],
       key: expect.stringMatching(/^[\w-]{43}$/) as string,
     });
     const rest = { ...reply.body, key: undefined };
@@ -62,16 +63,8 @@ describe("creating an API key (sections 2.2, 2.3)", () => {
     ["an expiry now", { expires_at: "2026-03-01T12:00:00Z" }, "expires_at"],
     ["an expiry in the past", { expires_at: "2026-03-01T11:59:59Z" }, "expires_at"],
     ["an expiry a second beyond a year", { expires_at: "2027-03-01T12:00:01Z" }, "expires_at"],
-    [
-      "an expiry over a year after its start",
-      { starts_at: "2026-03-05T00:00:00Z", expires_at: "2027-03-05T00:00:01Z" },
-      "expires_at",
-    ],
-    [
-      "an expiry beyond the year 9999",
-      { starts_at: "9999-06-01T00:00:00Z", expires_at: "9999-12-31T23:59:59-23:00" },
-      "expires_at",
-    ],
+    ["an expiry over a year after its start", lasting("2026-03-05T00:00:00Z", "2027-03-05T00:00:01Z"), "expires_at"],
+    ["an expiry beyond the year 9999", lasting("9999-06-01T00:00:00Z", "9999-12-31T23:59:59-23:00"), "expires_at"],
     ["a start yesterday", { starts_at: "2026-02-28T23:59:59Z" }, "starts_at"],
     ["a start at its end", { starts_at: "2026-06-01T00:00:00Z" }, "starts_at"],
     ["a start after its end", { starts_at: "2026-07-01T00:00:00Z" }, "starts_at"],
@@ -89,20 +82,7 @@ describe("creating an API key (sections 2.2, 2.3)", () => {
     ["an address that is none", { source_ip_rule: { allowed: ["10.0.0.0/8", "home"] } }, "source_ip_rule.allowed[1]"],
     ["a mask that is none", { source_ip_rule: { blocked: ["10.0.0.0/33"] } }, "source_ip_rule.blocked[0]"],
     ["an unknown member", { rotate: true }, "rotate"],
-    [
-      "everything wrong at once",
-      {
-        name: "",
-        expires_at: "2026-01-01T00:00:00Z",
-        starts_at: "x",
-        project_ids: ["nowhere"],
-        permissions: [{ resource_type: "x", permission: "y" }],
-        tags: tags(51),
-        source_ip_rule: { allow: [] },
-        extra: 1,
-      },
-      "name expires_at starts_at project_ids[0] permissions[0].resource_type permissions[0].permission tags source_ip_rule.allow extra",
-    ],
+    ["everything wrong at once", wrong, allWrong],
   ])("refuses an API key with %s", async (_name, more, bad) => {
     await expectRejected(api, "POST", [paths.apiKeys, `${paths.apiKeys}/cost`], { ...requests.key, ...more }, bad);
     expect(await api.ownKeys()).toEqual([]);
@@ -116,8 +96,8 @@ describe("creating an API key (sections 2.2, 2.3)", () => {
     ["no tags", { tags: [] }],
     ["an expiry a second from now", { expires_at: "2026-03-01T12:00:01Z" }],
     ["an expiry in a year to the second", { expires_at: "2027-03-01T12:00:00Z" }],
-    ["a year from its start", { starts_at: "2026-03-05T00:00:00Z", expires_at: "2027-03-05T00:00:00Z" }],
-    ["the end of the year 9999", { starts_at: "9999-06-01T00:00:00Z", expires_at: "9999-12-31T23:59:59Z" }],
+    ["a year from its start", lasting("2026-03-05T00:00:00Z", "2027-03-05T00:00:00Z")],
+    ["the end of the year 9999", lasting("9999-06-01T00:00:00Z", "9999-12-31T23:59:59Z")],
     ["a start today, already past", { starts_at: "2026-03-01T00:00:00Z" }],
     ["a start a second before its end", { starts_at: "2026-05-31T23:59:59Z" }],
     ["another zone", { expires_at: "2026-06-01T02:00:00+02:00" }],
@@ -157,19 +137,14 @@ describe("updating an API key (section 2.3)", () => {
     await api.advance("1m");
   });
 
+  const reading = [permissionOf("vpc:read")];
+  const blocked = ["10.0.0.1/32"];
+
   it.each<[string, Json, Json]>([
     ["a name", { name: "other" }, { name: "other", tags: ["a"] }],
-    [
-      "permissions, as a whole set",
-      { permissions: [permissionOf("vpc:read")] },
-      { permissions: [permissionOf("vpc:read")] },
-    ],
+    ["permissions, as a whole set", { permissions: reading }, { permissions: reading }],
     ["tags", { tags: [] }, { tags: [] }],
-    [
-      "an IP rule, as a whole",
-      { source_ip_rule: { blocked: ["10.0.0.1/32"] } },
-      { source_ip_rule: { allowed: [], blocked: ["10.0.0.1/32"] } },
-    ],
+    ["an IP rule, as a whole", { source_ip_rule: { blocked } }, { source_ip_rule: { allowed: [], blocked } }],
     ["an empty IP rule", { source_ip_rule: {} }, { source_ip_rule: { allowed: [], blocked: [] } }],
   ])("an update with %s answers with the changed key", async (_name, body, expected) => {
     const reply = await api.call("PATCH", path, { body });

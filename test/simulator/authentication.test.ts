@@ -21,10 +21,8 @@ it.each([
   ["a truncated key", "Bearer the-owners-ke", token, "invalid token"],
 ])("answers 401 of the right type to %s", async (_name, header, type, message) => {
   for (const path of ["/v1/regions", "/v1/nowhere", "/v1/%zz", "/v1/api_keys/x?limit=y"]) {
-    const reply = await api.call("GET", path, {
-      key: null,
-      headers: header === undefined ? {} : { authorization: header },
-    });
+    const headers = header === undefined ? undefined : { authorization: header };
+    const reply = await api.call("GET", path, { key: null, ...(headers && { headers }) });
     expect(reply.status).toBe(401);
     expect(reply.body).toEqual({
       type,

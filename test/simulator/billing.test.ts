@@ -1,15 +1,7 @@
 import Decimal from "decimal.js";
 import { seededIds } from "../../src/simulator/model/catalogs";
-import {
-  badParameters,
-  expectRejected,
-  harnessForSuite,
-  type Json,
-  paths,
-  type Reply,
-  requests,
-  startTimes,
-} from "./support/harness";
+import { badParameters, expectRejected, harnessForSuite, paths, requests, startTimes } from "./support/harness";
+import type { Json, Reply } from "./support/harness";
 
 const api = harnessForSuite({ operationTime: "0" });
 beforeEach(() => api.call("DELETE", `${paths.vpcs}/${api.vpcId}`));
@@ -138,9 +130,7 @@ it("a policy that the control port sets counts at once", async () => {
   const [held] = (await api.state())["rechargePolicies"] ?? [];
   const policy_args = { fixed: "10050.00", runway_days: "0", monthly_cap: null };
   const ids = { id: seededIds.rechargePolicy, organization_id: seededIds.organization };
-  await api.place({
-    rechargePolicies: [{ ...ids, policy: "automatic", policy_args, ...startTimes }],
-  });
+  await api.place({ rechargePolicies: [{ ...ids, policy: "automatic", policy_args, ...startTimes }] });
   expect([held?.["policy"], await history()]).toMatchObject(["manual", [{ purpose: "auto_recharge" }, {}]]);
 });
 

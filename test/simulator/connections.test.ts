@@ -1,4 +1,13 @@
-import { expectRejected, harnessForSuite, type Json, paths, requests, tags } from "./support/harness";
+import {
+  expectRejected,
+  harnessForSuite,
+  type Json,
+  paths,
+  requests,
+  startTimes,
+  tags,
+  withNone,
+} from "./support/harness";
 
 const api = harnessForSuite();
 
@@ -11,29 +20,14 @@ it("a new connection becomes ready with both ends", async () => {
   expect(status).toBe(202);
   const before = await api.get(at);
   expect(before).toEqual({
-    ...requests.connection,
-    id,
-    tags: ["a"],
-    status: "creating",
-    asn: null,
-    provider_asn: null,
-    router_ip: null,
-    provider_router_ip: null,
-    external_provider: { region: "us-east-1" },
-    created_at: "2026-03-01T12:00:00Z",
-    updated_at: "2026-03-01T12:00:00Z",
+    ...{ ...requests.connection, id, tags: ["a"], status: "creating", external_provider: { region: "us-east-1" } },
+    ...{ asn: null, provider_asn: null, router_ip: null, provider_router_ip: null, ...startTimes },
   });
   await api.advance("8s");
   const after = await api.get(at);
-  expect(after).toEqual({
-    ...before,
-    status: "ready",
-    asn: expect.any(Number) as number,
-    provider_asn: expect.any(Number) as number,
-    router_ip: expect.stringMatching(/^169\.254\./) as string,
-    provider_router_ip: expect.stringMatching(/^169\.254\./) as string,
-    updated_at: "2026-03-01T12:00:08Z",
-  });
+  const [number, address] = [expect.any(Number) as number, expect.stringMatching(/^169\.254\./) as string];
+  const ends = { asn: number, provider_asn: number, router_ip: address, provider_router_ip: address };
+  expect(after).toEqual({ ...before, ...ends, status: "ready", updated_at: "2026-03-01T12:00:08Z" });
   expect((await api.state())["connections"]).toEqual([after]);
   expect(JSON.stringify(await api.state())).not.toContain("523816707215");
 });
@@ -43,12 +37,11 @@ it("an absent external provider is null", async () => {
   expect((await api.get(at))["external_provider"]).toBeNull();
 });
 
+const members = "bandwidth_mbps cidrs name provider_cidrs region";
+const providerOf = (account_id: string): Json => ({ external_provider: { account_id, region: "us-east-1" } });
+
 it.each<[string, Json, string]>([
-  [
-    "nothing but a project",
-    { name: undefined, region: undefined, bandwidth_mbps: undefined, cidrs: undefined, provider_cidrs: undefined },
-    "bandwidth_mbps cidrs name provider_cidrs region",
-  ],
+  ["nothing but a project", withNone(members), members],
   ["no project", { project_id: undefined }, "project_id"],
   ["an unknown project", { project_id: "nowhere" }, "project_id"],
   ["an unknown region", { region: "us-xxx-9" }, "region"],
@@ -66,16 +59,8 @@ it.each<[string, Json, string]>([
   ["an unaligned CIDR of IPv6", { cidrs: ["2001:db8::1/32"] }, "cidrs[0]"],
   ["a CIDR of IPv6 that is not canonical", { cidrs: ["2001:0db8::/32"] }, "cidrs[0]"],
   ["a mask of 129", { cidrs: ["2001:db8::/129"] }, "cidrs[0]"],
-  [
-    "an account of 11 characters",
-    { external_provider: { account_id: "12345678901", region: "us-east-1" } },
-    "external_provider.account_id",
-  ],
-  [
-    "an account of 13 characters",
-    { external_provider: { account_id: "1234567890123", region: "us-east-1" } },
-    "external_provider.account_id",
-  ],
+  ["an account of 11 characters", providerOf("12345678901"), "external_provider.account_id"],
+  ["an account of 13 characters", providerOf("1234567890123"), "external_provider.account_id"],
   ["a provider without a region", { external_provider: { account_id: "123456789012" } }, "external_provider.region"],
   ["51 tags", { tags: tags(51) }, "tags"],
   ["the public service's name of the provider", { aws: { account_id: "123456789012", region: "us-east-1" } }, "aws"],

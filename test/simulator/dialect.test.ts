@@ -1,12 +1,5 @@
-import {
-  badParameters,
-  expectRejected,
-  type Harness,
-  harnessForSuite,
-  type Json,
-  paths,
-  requests,
-} from "./support/harness";
+import { badParameters, expectRejected, harnessForSuite, paths, requests } from "./support/harness";
+import type { Harness, Json } from "./support/harness";
 
 const nirvana = harnessForSuite({ dialect: "nirvana", operationTime: "0" });
 const spec = harnessForSuite({ operationTime: "0" });

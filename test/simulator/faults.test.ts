@@ -70,14 +70,11 @@ it("an ingress fault answers with HTML and executes nothing", async () => {
   expect((await api.requests())[0]).toEqual({ method: "POST", path: "/v1/api_keys", status: 404 });
 });
 
+const created = { action: "api_key.create", status_code: 201 };
+
 it.each([
   ["before the handler has no effect", "before", [], []],
-  [
-    "after the handler keeps the effect",
-    "after",
-    [{ name: "deployer" }],
-    [{ action: "api_key.create", status_code: 201 }],
-  ],
+  ["after the handler keeps the effect", "after", [{ name: "deployer" }], [created]],
 ])("a drop %s", async (_title, drop, keys, auditLogs) => {
   await api.fault({ method: "POST", path: "api_keys", drop });
   await expect(create()).rejects.toThrow();

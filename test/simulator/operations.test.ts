@@ -1,4 +1,4 @@
-import { harnessForSuite, type Json, paths, requests } from "./support/harness";
+import { harnessForSuite, type Json, paths, requests, startTimes } from "./support/harness";
 
 const api = harnessForSuite();
 
@@ -9,17 +9,9 @@ const status = async (operation: Json): Promise<unknown> => (await api.get(at(op
 
 it("an operation is pending, running, done, and then takes effect", async () => {
   const first = await create();
-  expect(first).toEqual({
-    id: expect.any(String) as string,
-    kind: "connect_connection",
-    type: "create",
-    status: "pending",
-    project_id: api.projectId,
-    resource_id: expect.any(String) as string,
-    details: null,
-    created_at: "2026-03-01T12:00:00Z",
-    updated_at: "2026-03-01T12:00:00Z",
-  });
+  const id = expect.any(String) as string;
+  const what = { kind: "connect_connection", type: "create", status: "pending", details: null };
+  expect(first).toEqual({ id, ...what, project_id: api.projectId, resource_id: id, ...startTimes });
   await api.advance("2s");
   expect(await poll(first)).toEqual({ ...first, status: "running", updated_at: "2026-03-01T12:00:02Z" });
   await api.advance("5999ms");
@@ -35,12 +27,8 @@ it("an update lists only real changes", async () => {
   const created = await create();
   await api.advance("8s");
   const reply = await api.call("PATCH", at(created), { body: { name: "link", tags: ["b"] } });
-  expect(reply.body).toMatchObject({
-    type: "update",
-    resource_id: created["resource_id"],
-    details: { changes: { tags: { from: [], to: ["b"] } } },
-  });
-  expect((reply.body["details"] as Json)["changes"]).not.toHaveProperty("name");
+  expect(reply.body).toMatchObject({ type: "update", resource_id: created["resource_id"] });
+  expect(reply.body["details"]).toEqual({ changes: { tags: { from: [], to: ["b"] } } });
 });
 
 it("a second deletion ends with the first", async () => {

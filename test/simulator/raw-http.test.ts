@@ -38,13 +38,12 @@ async function expectUnharmed(before: unknown): Promise<void> {
 /** Cases: the bytes to send, and the statuses of the answers until the connection is closed. */
 type Case = readonly [title: string, bytes: () => readonly Bytes[], statuses: readonly number[]];
 
+const headers = (count: number, value: string) => Object.fromEntries(many(count, (n) => [`x-${n}`, value]));
+const upgrade = { connection: "upgrade, close", upgrade: "websocket" };
+
 const heads: readonly Case[] = [
-  ["900 headers", () => [get(regions, Object.fromEntries(many(900, (n) => [`x-${n}`, "y"])))], [200]],
-  [
-    "headers of 20 KB together",
-    () => [get(regions, Object.fromEntries(many(1000, (n) => [`x-${n}`, "y".repeat(20)])))],
-    [431],
-  ],
+  ["900 headers", () => [get(regions, headers(900, "y"))], [200]],
+  ["headers of 20 KB together", () => [get(regions, headers(1000, "y".repeat(20)))], [431]],
   ["a header of 1 MB", () => [get(regions, { "x-large": "y".repeat(1_000_000) })], [431]],
   ["a credential of 10 KB", () => [head(`GET ${regions}`, { authorization: `Bearer ${"k".repeat(10_000)}` })], [401]],
   ["a null byte in a header", () => [get(regions, { "x-odd": "a\u0000b" })], [400]],
@@ -58,11 +57,7 @@ const heads: readonly Case[] = [
   ["no host", () => [get(regions).replace("host: 127.0.0.1\r\n", "")], [400]],
   ["an older version of HTTP", () => [get(regions).replace("HTTP/1.1", "HTTP/1.0")], [200]],
   ["HTTP/2 without asking", () => ["PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"], [400]],
-  [
-    "an upgrade to another protocol",
-    () => [get(regions, { connection: "upgrade, close", upgrade: "websocket" })],
-    [200],
-  ],
+  ["an upgrade to another protocol", () => [get(regions, upgrade)], [200]],
   ["an unknown expectation", () => [get(regions, { expect: "nonsense" })], [417]],
   ["CONNECT", () => [head("CONNECT 192.168.1.1:443", { authorization })], []],
   ["an unknown method", () => [head(`FETCH ${regions}`, { authorization })], [400]],
@@ -156,12 +151,10 @@ it("two Authorization headers are rejected (section 5.2, rule 2)", async () => {
   }
 });
 
+const inChunks = Buffer.concat([...Array.from(rule, chunk), Buffer.from("0\r\n\r\n")]);
+
 it.each<Case>([
-  [
-    "a body in many chunks",
-    () => post(Buffer.concat([...Array.from(rule, chunk), Buffer.from("0\r\n\r\n")]), chunked),
-    [202],
-  ],
+  ["a body in many chunks", () => post(inChunks, chunked), [202]],
   ["a byte order mark", () => post(`\ufeff${rule}`), [202]],
   ["a name twice, the last one good", () => post(`{"name":1,${rule.slice(1)}`), [202]],
   ["the header Expect: 100-continue", () => post(rule, { expect: "100-continue" }), [100, 202]],

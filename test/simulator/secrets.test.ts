@@ -78,19 +78,14 @@ it("the control port and the output never show a secret", async () => {
 it("the command prints the owner's key once", async () => {
   let printed = "";
   const ending = new AbortController();
-  const stdout = {
-    write(text: string) {
-      printed += text;
-      const { url } = JSON.parse(text) as { url: string };
-      const headers = { authorization: "Bearer owner-canary" };
-      void fetch(`${url}/v1/regions`, { headers }).then(() => {
-        ending.abort();
-      });
-    },
+  const write = (text: string): void => {
+    printed += text;
+    const { url } = JSON.parse(text) as { url: string };
+    const headers = { authorization: "Bearer owner-canary" };
+    void fetch(`${url}/v1/regions`, { headers }).then(() => ending.abort());
   };
-  const besides = await printedDuring(() =>
-    runSimulator({ apiKey: "owner-canary" }, { stdout, signal: ending.signal }),
-  );
+  const io = { stdout: { write }, signal: ending.signal };
+  const besides = await printedDuring(() => runSimulator({ apiKey: "owner-canary" }, io));
   expect(besides).toBe("");
   expect(printed.split("owner-canary")).toHaveLength(2);
   expect(printed.trimEnd().split("\n")).toHaveLength(1);

@@ -25,17 +25,9 @@ const overflow = 1_000;
 it("the last 100,000 audit logs are kept", () => {
   const logs = new AuditLogs();
   const actor = { id: "owner", name: "owner", type: "user" } as const;
-  for (let count = 1; count <= kept + overflow; count += 1) {
-    const request = {
-      method: "POST",
-      path: "/v1/projects",
-      status_code: 201,
-      user_agent: "",
-      client_ip: "127.0.0.1",
-    };
-    const created_at = "2026-03-01T12:00:00Z";
-    logs.insert({ id: String(count), action: "project.create", actor, created_at, target: null, ...request });
-  }
+  const request = { method: "POST", path: "/v1/projects", status_code: 201, user_agent: "", client_ip: "127.0.0.1" };
+  const log = { action: "project.create", actor, created_at: "2026-03-01T12:00:00Z", target: null, ...request };
+  for (let count = 1; count <= kept + overflow; count += 1) logs.insert({ id: String(count), ...log });
   expect(logs.partition("").size).toBe(kept);
   expect([...logs.partition("").keys()][0]).toBe(String(overflow + 1));
   expect(logs.get(String(overflow))).toBeUndefined();

@@ -139,13 +139,8 @@ describe("daily costs and statements", () => {
     expect(range).toEqual({ currency: "USD", from: "2026-02-28", to: "2026-03-04" });
     // 7200 GB at 0.10 a month of 720 hours, an hour of a GB rounded to ten decimals: 1.00 an hour.
     expect((days as Json[]).map(({ cost }) => Number(Number(cost).toFixed(4)))).toEqual([0, 12, 24, 0, 0]);
-    const item = {
-      dimension: "storage_abs_gb",
-      display_name: "ABS storage (GB) (hours)",
-      quantity_hours: "259200.00",
-      unit_price: "0.0001388889",
-      children: [],
-    };
+    const names = { dimension: "storage_abs_gb", display_name: "ABS storage (GB) (hours)" };
+    const item = { ...names, quantity_hours: "259200.00", unit_price: "0.0001388889", children: [] };
     expect(await api.get(`${billing}/statements?month=2026-03`)).toMatchObject({
       projects: [{ project_name: "default", resource_types: [{ resource_type: "volume", items: [item] }] }],
     });

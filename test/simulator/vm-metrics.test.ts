@@ -27,16 +27,11 @@ it("serves all metrics of the last hour by default", async () => {
   const described = items as Json[];
   expect(pagination).toEqual({ next_cursor: null, previous_cursor: null, total_count: 10 });
   const { metrics, ...rest } = await ask("");
-  expect(rest).toEqual({
-    vm_id: vm,
-    start_time: "2026-04-30T11:00:00Z",
-    end_time: "2026-04-30T12:00:00Z",
-    period: "5m",
-    aggregation: "mean",
-  });
-  expect(metrics.map(({ metric, unit }) => [metric, unit])).toEqual(
-    described.map(({ metric, unit }) => [metric, unit]),
-  );
+  const hour = { start_time: "2026-04-30T11:00:00Z", end_time: "2026-04-30T12:00:00Z" };
+  expect(rest).toEqual({ vm_id: vm, ...hour, period: "5m", aggregation: "mean" });
+  const namesOf = (all: readonly { metric?: unknown; unit?: unknown }[]) =>
+    all.map(({ metric, unit }) => [metric, unit]);
+  expect(namesOf(metrics)).toEqual(namesOf(described));
   const grids = metrics.map(({ points }) => points.map(({ timestamp }) => timestamp));
   expect(new Set(grids.map(String)).size).toBe(1);
   const [grid] = grids;

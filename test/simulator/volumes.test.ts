@@ -1,14 +1,6 @@
 import { volumeType } from "../../src/simulator/nouns/volume";
-import {
-  badParameters,
-  expectConflict,
-  expectRejected,
-  harnessForSuite,
-  type Json,
-  paths,
-  type Reply,
-  requests,
-} from "./support/harness";
+import { badParameters, expectConflict, expectRejected, harnessForSuite, paths, requests } from "./support/harness";
+import type { Json, Reply } from "./support/harness";
 
 const api = harnessForSuite();
 let vm: string;

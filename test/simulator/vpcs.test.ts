@@ -1,34 +1,32 @@
 import { protocol } from "../../src/simulator/nouns/firewall-rule";
-import { expectConflict, expectRejected, harnessForSuite, type Json, paths, requests, tags } from "./support/harness";
+import {
+  expectConflict,
+  expectRejected,
+  harnessForSuite,
+  type Json,
+  paths,
+  requests,
+  tags,
+  withNone,
+} from "./support/harness";
 
 const api = harnessForSuite();
 
 it("a new VPC gets its own subnet", async () => {
   const { at } = await api.create(paths.vpcs, requests.vpc);
   await api.advance("8s");
-  expect(await api.get(at)).toMatchObject({
-    name: "net",
-    status: "ready",
-    subnet: { name: "subnet" },
-    firewall_rule_ids: [],
-    tags: [],
-  });
+  const own = { name: "net", status: "ready", subnet: { name: "subnet" }, firewall_rule_ids: [], tags: [] };
+  expect(await api.get(at)).toMatchObject(own);
   const subnets = ((await api.state())["vpcs"] ?? []).map(({ subnet }) => (subnet as Json)["cidr"]);
   expect(subnets).toEqual(["10.0.0.0/25", "10.0.0.128/25"]);
 });
 
+const names = { name: "x", subnet_name: "y" };
+
 it.each<[string, Json, string]>([
   ["nothing", {}, "name project_id region subnet_name"],
-  [
-    "an unknown project and region",
-    { name: "x", subnet_name: "y", project_id: "nowhere", region: "nowhere" },
-    "project_id region",
-  ],
-  [
-    "a CIDR",
-    { name: "x", subnet_name: "y", region: "us-sva-2", project_id: "?", cidr: "10.0.0.0/8" },
-    "cidr project_id",
-  ],
+  ["an unknown project and region", { ...names, project_id: "nowhere", region: "nowhere" }, "project_id region"],
+  ["a CIDR", { ...names, region: "us-sva-2", project_id: "?", cidr: "10.0.0.0/8" }, "cidr project_id"],
 ])("refuses a VPC with %s", async (_name, body, bad) => {
   await expectRejected(api, "POST", [paths.vpcs, `${paths.vpcs}/cost`], body, bad);
   expect((await api.state())["vpcs"]).toHaveLength(1);
@@ -39,21 +37,13 @@ it("changed names and tags show after the operation", async () => {
   const body = { name: "main", subnet_name: "inner", tags: ["x"] };
   const reply = await api.call("PATCH", at, { body });
   expect(reply.status).toBe(202);
-  expect(reply.body["details"]).toEqual({
-    changes: {
-      name: { from: "default", to: "main" },
-      subnet_name: { from: "default", to: "inner" },
-      tags: { from: [], to: ["x"] },
-    },
-  });
+  const name = { from: "default", to: "main" };
+  const changes = { name, subnet_name: { from: "default", to: "inner" }, tags: { from: [], to: ["x"] } };
+  expect(reply.body["details"]).toEqual({ changes });
   expect(await api.get(at)).toMatchObject({ name: "default", status: "updating" });
   await api.advance("8s");
-  expect(await api.get(at)).toMatchObject({
-    name: "main",
-    subnet: { name: "inner", cidr: "10.0.0.0/25" },
-    tags: ["x"],
-    status: "ready",
-  });
+  const subnet = { name: "inner", cidr: "10.0.0.0/25" };
+  expect(await api.get(at)).toMatchObject({ name: "main", subnet, tags: ["x"], status: "ready" });
 });
 
 it("a VPC with firewall rules cannot be deleted", async () => {
@@ -79,31 +69,17 @@ it("a new rule is listed in its VPC", async () => {
   expect(status).toBe(202);
   await api.advance("8s");
   const rule = await api.get(at);
-  expect(rule).toEqual({
-    ...requests.rule,
-    id,
-    vpc_id: api.vpcId,
-    status: "ready",
-    tags: ["web"],
-    created_at: "2026-03-01T12:00:00Z",
-    updated_at: "2026-03-01T12:00:08Z",
-  });
+  const times = { created_at: "2026-03-01T12:00:00Z", updated_at: "2026-03-01T12:00:08Z" };
+  const own = { id, vpc_id: api.vpcId, status: "ready", tags: ["web"], ...times };
+  expect(rule).toEqual({ ...requests.rule, ...own });
   expect((await api.state())["firewallRules"]).toEqual([rule]);
   expect((await api.get(`${paths.vpcs}/${api.vpcId}`))["firewall_rule_ids"]).toEqual([id]);
 });
 
+const members = "destination_address destination_ports name protocol source_address";
+
 it.each<[string, Json, string]>([
-  [
-    "nothing",
-    {
-      name: undefined,
-      protocol: undefined,
-      source_address: undefined,
-      destination_address: undefined,
-      destination_ports: undefined,
-    },
-    "destination_address destination_ports name protocol source_address",
-  ],
+  ["nothing", withNone(members), members],
   ["another protocol", { protocol: "icmp" }, "protocol"],
   ["an unaligned source", { source_address: "10.0.0.1/24" }, "source_address"],
   ["a source without a mask", { source_address: "10.0.0.1" }, "source_address"],

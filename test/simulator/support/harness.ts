@@ -223,6 +223,10 @@ export const requests = {
   },
 };
 
+/** Members, separated by spaces, that a request does not have. */
+export const withNone = (members: string): Json =>
+  Object.fromEntries(members.split(" ").map((name) => [name, undefined]));
+
 /** This number of different tags. */
 export const tags = (count: number): string[] => Array.from({ length: count }, (_, index) => `tag-${index}`);
 

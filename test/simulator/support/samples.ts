@@ -131,11 +131,7 @@ const samples: Readonly<Record<string, Sample>> = {
     quotas: { "nks.clusters": 1, "nks.public_ips": 1 },
     needsEmptyTwin: true,
     create: ({ vpc_id }) => ({
-      name: "cluster",
-      ...location,
-      vpc_id: vpc_id?.[0],
-      kubernetes_version: "v1.34.4",
-      autoscaling: false,
+      ...{ name: "cluster", ...location, vpc_id: vpc_id?.[0], kubernetes_version: "v1.34.4", autoscaling: false },
     }),
   },
   nksControllers: {},
