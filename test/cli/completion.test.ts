@@ -51,13 +51,11 @@ end`;
 /** Each shell, and how to ask it for its completions. */
 const SHELLS: Readonly<Record<string, (script: string, line: string) => readonly string[]>> = {
   bash: (script, line) => [
-    "--norc",
-    "-c",
+    ...["--norc", "-c"],
     `${CLOUDINFRA}\n${script}\nCOMP_WORDS=(${line} ""); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _cloudinfra; printf '%s\\n' "\${COMPREPLY[@]}"`,
   ],
   zsh: (script, line) => [
-    "-f",
-    "-c",
+    ...["-f", "-c"],
     `${CLOUDINFRA}\ncompdef() { }; compadd() { shift; print -l -- $@ }; _files() { print bin }\n${script}\nwords=(${line} ""); CURRENT=\${#words}; _cloudinfra`,
   ],
   fish: (script, line) => ["--no-config", "-c", `${IN_FISH}\n${script}\ncomplete -C '${line} '`],

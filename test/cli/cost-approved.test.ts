@@ -26,33 +26,22 @@ describe("an approved report", () => {
     expect(await compared([link, kept], [kept, link])).toEqual({ code: 0, lines: [] });
   });
 
-  it.each<[title: string, now: Steps, difference: string]>([
-    [
-      "another price",
-      [step("create", "link", { after: "78.126" }), kept],
-      "ConnectConnection link new $0.00/mo → $78.126/mo, approved new $0.00/mo → $78.125/mo",
-    ],
-    [
-      "another operation",
-      [link, step("delete", "kept", { before: "10.00" })],
-      "ConnectConnection kept deleted $10.00/mo → $0.00/mo, approved unchanged $10.00/mo → $10.00/mo",
-    ],
-    [
-      "a cost that is no longer known",
-      [step("create", "link", { after: {} }), kept],
-      "ConnectConnection link new $0.00/mo → an unknown cost, approved new $0.00/mo → $78.125/mo",
-    ],
-    [
-      "another resource",
-      [link, kept, step("create", "more", { after: "1.00" })],
-      "ConnectConnection more new $0.00/mo → $1.00/mo, approved nothing",
-    ],
-    ["a resource less", [kept], "ConnectConnection link nothing, approved new $0.00/mo → $78.125/mo"],
-  ])("refuses %s against an approved report", async (_case, now, difference) => {
-    expect(await compared([link, kept], now)).toEqual({
-      code: 5,
-      lines: [`not approved: dev: 1 resource differs from the approved report: ${difference} (--approved)`],
-    });
+  const dearer = step("create", "link", { after: "78.126" });
+  const unknown = step("create", "link", { after: {} });
+  const more = step("create", "more", { after: "1.00" });
+  const gone = step("delete", "kept", { before: "10.00" });
+  const NEW = "new $0.00/mo → $78.125/mo";
+
+  it.each<[title: string, now: Steps, resource: string, is: string, approved: string]>([
+    ["another price", [dearer, kept], "link", "new $0.00/mo → $78.126/mo", NEW],
+    ["another operation", [link, gone], "kept", "deleted $10.00/mo → $0.00/mo", "unchanged $10.00/mo → $10.00/mo"],
+    ["a cost that is no longer known", [unknown, kept], "link", "new $0.00/mo → an unknown cost", NEW],
+    ["another resource", [link, kept, more], "more", "new $0.00/mo → $1.00/mo", "nothing"],
+    ["a resource less", [kept], "link", "nothing", NEW],
+  ])("refuses %s against an approved report", async (_case, now, resource, is, approved) => {
+    const difference = `ConnectConnection ${resource} ${is}, approved ${approved}`;
+    const line = `not approved: dev: 1 resource differs from the approved report: ${difference} (--approved)`;
+    expect(await compared([link, kept], now)).toEqual({ code: 5, lines: [line] });
   });
 
   it("compares all rows of a replacement with `retainOnDelete`", async () => {
@@ -60,22 +49,17 @@ describe("an approved report", () => {
       step("replace", "link", { before: "78.125", after, state: { retainOnDelete: true } }),
     ];
     expect((await compared(replaced("390.625"), replaced("390.625"))).code).toBe(0);
-    expect(await compared(replaced("390.625"), replaced("3203.125"))).toEqual({
-      code: 5,
-      lines: [
-        "not approved: dev: 1 resource differs from the approved report: ConnectConnection link " +
-          "deleted $78.125/mo → $78.125/mo and new $0.00/mo → $3,203.125/mo, approved " +
-          "deleted $78.125/mo → $78.125/mo and new $0.00/mo → $390.625/mo (--approved)",
-      ],
-    });
+    const line =
+      "not approved: dev: 1 resource differs from the approved report: ConnectConnection link " +
+      "deleted $78.125/mo → $78.125/mo and new $0.00/mo → $3,203.125/mo, approved " +
+      "deleted $78.125/mo → $78.125/mo and new $0.00/mo → $390.625/mo (--approved)";
+    expect(await compared(replaced("390.625"), replaced("3203.125"))).toEqual({ code: 5, lines: [line] });
   });
 
   it("refuses an approved report of another stack", async () => {
     const { code, lines } = await compared([link], [step("create", "link", { after: "78.125", stack: "prod" })]);
-    expect([code, lines.join()]).toEqual([
-      5,
-      expect.stringContaining("not approved: prod: 1 resource differs from the approved report (of test/dev): "),
-    ]);
+    expect(code).toBe(5);
+    expect(lines.join()).toContain("not approved: prod: 1 resource differs from the approved report (of test/dev): ");
   });
 
   it.each([
@@ -85,9 +69,7 @@ describe("an approved report", () => {
   ])("refuses %j as an approved report", async (text, fault) => {
     writeFileSync(join(project.folder, "approved.json"), text);
     const { code, stderr } = await run([link], "--approved", "approved.json");
-    expect([code, stderr]).toEqual([
-      1,
-      `error: approved.json ${fault}. A report is what \`cloudinfra cost --format json\` prints.\n`,
-    ]);
+    expect(code).toBe(1);
+    expect(stderr).toBe(`error: approved.json ${fault}. A report is what \`cloudinfra cost --format json\` prints.\n`);
   });
 });

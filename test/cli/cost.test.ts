@@ -82,6 +82,7 @@ describe("a report in JSON", () => {
     ["an imported object as existing", "create 5.00 → 5.00", link("import", { after: "5" })],
     ["a retained object as staying", "delete 5.00 → 5.00", link("delete", { before: "5", state: kept })],
     ["no cost before if the old object is deleted", "replace 0.00 → 7.00", replacing({}, afterDeletion)],
+    ["no retained object that is already deleted", "replace 0.00 → 7.00", replacing(kept, afterDeletion)],
     ["both objects if the old one is retained", "create 0.00 → 7.00, delete 5.00 → 5.00", replacing(kept)],
     ["both objects if the provider keeps the old one", "create 0.00 → 7.00, delete 5.00 → 5.00", replacing(keptByUs)],
     ["both objects if the new one is adopted", "delete 5.00 → 0.00, create 7.00 → 7.00", replacing({}, adopting)],

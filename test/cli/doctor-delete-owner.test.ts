@@ -128,15 +128,12 @@ it("deletes a command's object without a state, unless a stack has it", async ()
   expect(stderr).not.toContain("No state");
 });
 
-it.each<[string, () => Readonly<Record<string, object[]>>]>([
-  [
-    "that only a list output contains",
-    () => ({ dev: [volume("dev", OTHER_ID, { inputs: {}, outputs: { poolIds: [left.id] } })] }),
-  ],
-  ["of a stack that was renamed", () => ({ renamed: [] })],
-])("deletes an object %s", async (_case, states) => {
+it.each([
+  ["that only a list output contains", "dev"],
+  ["of a stack that was renamed", "renamed"],
+])("deletes an object %s", async (_case, stack) => {
   await left.entry();
-  left.project.stacks(states());
+  left.project.stacks({ [stack]: [volume(stack, OTHER_ID, { inputs: {}, outputs: { poolIds: [left.id] } })] });
   await left.expectDelete(0, [0, 1]);
 });
 
@@ -154,38 +151,24 @@ it("asks Pulumi for every stack of all projects", async () => {
   ]);
 });
 
+const BROKEN = "The state of the stack prod cannot be read: it is broken.";
+const ENCRYPTED = "The state has a secret of urn:pulumi:prod::test::cloudinfra:index:Volume::kept encrypted.";
+const UNLISTED = "No state was looked at, because `pulumi stack ls --all` fails.";
+const RECEIVED = "Pulumi received it or a part of it, so a stack of another backend may have it";
+const OTHER_BACKEND =
+  "No state was looked at, because this is not the folder of the project test with the backend file:///other.";
+const prodHas = (clusterId: object) => () =>
+  left.project.stacks({ dev: [], prod: [volume("prod", OTHER_ID, { outputs: { clusterId } })] });
+const fromOtherBackend = (): unknown =>
+  left.entry({ stack: { ...journalEntry().stack, backend: "file:///other", baseUrl: left.api.url } });
+
 it.each<[string, () => unknown, string]>([
-  [
-    "a state cannot be read",
-    () => left.project.stacks({ dev: [], prod: undefined }),
-    "The state of the stack prod cannot be read: it is broken.",
-  ],
-  [
-    "a state cannot be decrypted",
-    () => left.project.stacks({ dev: [], prod: [volume("prod", OTHER_ID, { outputs: { clusterId: encrypted } })] }),
-    "The state of the stack prod cannot be read: it is broken.",
-  ],
-  [
-    "the passphrase of a state is wrong",
-    () =>
-      left.project.stacks({ dev: [], prod: [volume("prod", OTHER_ID, { outputs: { clusterId: decrypted(null) } })] }),
-    "The state has a secret of urn:pulumi:prod::test::cloudinfra:index:Volume::kept encrypted.",
-  ],
-  [
-    "Pulumi lists no stacks",
-    () => left.project.answer({}),
-    "No state was looked at, because `pulumi stack ls --all` fails.",
-  ],
-  [
-    "Pulumi received it",
-    () => left.entry({ isHandedOver: true }),
-    "Pulumi received it or a part of it, so a stack of another backend may have it",
-  ],
-  [
-    "the entry is of another backend",
-    () => left.entry({ stack: { ...journalEntry().stack, backend: "file:///other", baseUrl: left.api.url } }),
-    "No state was looked at, because this is not the folder of the project test with the backend file:///other.",
-  ],
+  ["a state cannot be read", () => left.project.stacks({ dev: [], prod: undefined }), BROKEN],
+  ["a state cannot be decrypted", prodHas(encrypted), BROKEN],
+  ["the passphrase of a state is wrong", prodHas(decrypted(null)), ENCRYPTED],
+  ["Pulumi lists no stacks", () => left.project.answer({}), UNLISTED],
+  ["Pulumi received it", () => left.entry({ isHandedOver: true }), RECEIVED],
+  ["the entry is of another backend", fromOtherBackend, OTHER_BACKEND],
 ])("requires --force if %s", async (_why, arrange, message) => {
   await left.entry();
   await arrange();
@@ -199,6 +182,7 @@ it("reads no state in the folder of another project", async () => {
   await left.expectDelete(1, [1, 0], "this is not the folder of the project test", { cwd: tmpdir() });
 });
 
+const tagIt = (): unknown => send(left.api, "PATCH", `/v1/compute/volumes/${left.id}`, { tags: ["kept"] });
 const HAS_CHANGED = "its entries in the journal have changed";
 
 it.each<[string, (entry: JournalEntry) => unknown, string, number]>([
@@ -206,18 +190,8 @@ it.each<[string, (entry: JournalEntry) => unknown, string, number]>([
   ["its entry goes", (entry) => left.journal.remove(entry), HAS_CHANGED, 0],
   ["another entry names it", (entry) => left.journal.write({ ...entry, key: "b".repeat(32) }), HAS_CHANGED, 2],
   ["a stack gets it", () => left.project.stacks({ dev: [volume("dev", left.id)] }), "the stack test/dev has it as", 1],
-  [
-    "a state can no longer be read",
-    () => left.project.stacks({ dev: undefined }),
-    "the set of readable states has changed",
-    1,
-  ],
-  [
-    "somebody changes it",
-    () => send(left.api, "PATCH", `/v1/compute/volumes/${left.id}`, { tags: ["kept"] }),
-    "the API shows other values (tags",
-    1,
-  ],
+  ["a state becomes unreadable", () => left.project.stacks({ dev: undefined }), "the set of readable states has", 1],
+  ["somebody changes it", tagIt, "the API shows other values (tags", 1],
 ])("deletes nothing if %s before the confirmation", async (_case, happening, message, open) => {
   const entry = await left.entry();
   async function* typed(): AsyncGenerator<string> {

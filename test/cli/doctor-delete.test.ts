@@ -27,11 +27,8 @@ it("deletes the object after a yes, then its entry", async () => {
   await left.entry();
   const { stdout, stderr } = await left.expectDelete(0, [0, 1], "", TYPED_YES);
   expect(stdout).toBe(`The API no longer has volume ${id}. Its entry in the journal is closed.\n`);
-  expect(stderr).toMatch(
-    new RegExp(
-      `kind +volume\nname +data-0123abc\nid +${id}\nstatus +\\w+\ncreated +\\d{4}-.*\nmade for +resource "data" of the stack test/dev`,
-    ),
-  );
+  const object = `kind +volume\nname +data-0123abc\nid +${id}\nstatus +\\w+\ncreated +\\d{4}-.*`;
+  expect(stderr).toMatch(new RegExp(`${object}\nmade for +resource "data" of the stack test/dev`));
   expect(stderr).toContain(`Delete volume ${id}? Type yes: `);
   const last = { method: "GET", path: `/v1/compute/volumes/${id}`, status: 404 };
   expect((await requestsOf(left.api)).at(-1)).toMatchObject(last);
@@ -210,30 +207,20 @@ it("refuses an object that a live run may be creating", async () => {
 });
 
 const NOT_NAMED = "No open entry of the journal names";
+const UNREADABLE = "One of them may be about this object, but the object could not be read: ";
+const atOtherApi = () => ({ stack: { ...journalEntry().stack, baseUrl: "https://other.example" } });
+const hideNew = () => sendControl(left.api, "/lag", { reads: "1h" });
+const refuseReads = () => fault("/volumes/", 403, { method: "GET" });
 
 it.each<[title: string, different: () => Partial<JournalEntry>, message: string, arrange?: () => unknown]>([
   ["that no entry names", () => ({ id: "other" }), NOT_NAMED],
   ["that only shares its name", () => ({ id: undefined, name: "other" }), NOT_NAMED],
   ["that a run has taken over", () => ({ foundAs: { publicIpEnabled: false } }), "a run took it over"],
   ["whose run has not ended", () => ({ sender: running }), "the run that creates it, or may create it, has not ended"],
-  [
-    "at another API",
-    () => ({ stack: { ...journalEntry().stack, baseUrl: "https://other.example" } }),
-    "is at https://other.example, but the settings here are for",
-  ],
+  ["at another API", atOtherApi, "is at https://other.example, but the settings here are for"],
   ["with the entry's id from another request", () => ({ id, answeredAt: now() }), "another request made it", makeOther],
-  [
-    "that is new and not shown",
-    () => ({ sentAt: now() }),
-    "does not show",
-    () => sendControl(left.api, "/lag", { reads: "1h" }),
-  ],
-  [
-    "that cannot be compared with its entry",
-    () => ({ id: undefined }),
-    "One of them may be about this object, but the object could not be read: ",
-    () => fault("/volumes/", 403, { method: "GET" }),
-  ],
+  ["that is new and not shown", () => ({ sentAt: now() }), "does not show", hideNew],
+  ["that cannot be compared with its entry", () => ({ id: undefined }), UNREADABLE, refuseReads],
 ])("refuses an object %s", async (_case, different, message, arrange = () => undefined) => {
   await arrange();
   await left.entry(different());

@@ -15,11 +15,8 @@ const api = forSuite(() => startSimulator());
 const project = forEachTest(() => new PulumiProject());
 const state = folderForSuite("state");
 /** Runs the doctor while the journal has this entry. */
-async function reportOn(
-  entry: JournalEntry,
-  { environment, ...run }: CliRun = {},
-  flags: readonly string[] = [],
-): Promise<DoctorResult> {
+async function reportOn(entry: JournalEntry, given: CliRun = {}, flags: readonly string[] = []): Promise<DoctorResult> {
+  const { environment, ...run } = given;
   await journal.write(entry);
   const result = await runDoctor(api, { ...environment, XDG_STATE_HOME: state }, run, flags);
   await journal.remove(entry);
@@ -36,9 +33,8 @@ it("names a possible object of an interrupted run", async () => {
   expect(result.table["interrupted"]).toBe(
     '-- stack test/dev, with its state in file:///state, 2026-06-15T12:00:00.000Z: firewall rule "https" (if made, it is named "https-0123abc")',
   );
-  expect(result.stdout).toContain(
-    'adopt it with adopt: "<its id>", or delete it with `cloudinfra doctor --delete <its id>`',
-  );
+  const advice = 'adopt it with adopt: "<its id>", or delete it with `cloudinfra doctor --delete <its id>`';
+  expect(result.stdout).toContain(advice);
   expect(result.stdout).toContain(`cloudinfra doctor --forget ${entry.key}`);
   const refused = { XDG_STATE_HOME: state, CLOUDINFRA_API_KEY: "nobodys" };
   const forget = await runDoctor(api, refused, {}, ["--forget", entry.key]);
@@ -91,10 +87,8 @@ describe("the objects that the next run of a stack confirms", () => {
     return reportOn(made, { environment, cwd: project.folder }, flags);
   };
   /** An entry of another stack with these members. */
-  const elsewhere = (stack: Partial<JournalEntry["stack"]>): JournalEntry => ({
-    ...entry,
-    stack: { ...entry.stack, ...stack },
-  });
+  const elsewhere = (other: Partial<JournalEntry["stack"]>): JournalEntry =>
+    journalEntry({ ...entry, stack: { ...entry.stack, ...other } });
 
   it("says nothing of an object that the state has", async () => {
     const { stdout } = await reportWith([{ urn: entry.urn, type: "t", id: "RULE" }]);
@@ -179,9 +173,8 @@ it("says that a file stands in the place of the journal", async () => {
   mkdirSync(dirname(folder), { recursive: true });
   writeFileSync(folder, "");
   const result = await runDoctor(api, { XDG_STATE_HOME: home });
-  expect(result.table["journal"]).toBe(
-    `no ${folder} cannot be read: it, or a part of its path, is a file, not a folder`,
-  );
+  const fault = "it, or a part of its path, is a file, not a folder";
+  expect(result.table["journal"]).toBe(`no ${folder} cannot be read: ${fault}`);
   expect(result.stdout).toContain("Make the journal a folder that you can read and write");
 });
 

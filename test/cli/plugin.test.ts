@@ -17,9 +17,8 @@ describe("cloudinfra plugin install", () => {
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toContain(`Installed the plugin cloudinfra ${version} in ${folder}.`);
     expect(statSync(join(folder, "pulumi-resource-cloudinfra")).mode & 0o755).toBe(0o755);
-    expect(readFileSync(join(folder, "pulumi-resource-cloudinfra"), "utf8")).toContain(
-      "plugin/pulumi-resource-cloudinfra",
-    );
+    const script = readFileSync(join(folder, "pulumi-resource-cloudinfra"), "utf8");
+    expect(script).toContain("plugin/pulumi-resource-cloudinfra");
   });
 
   it("replaces an installed version", async () => {

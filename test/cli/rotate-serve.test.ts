@@ -207,10 +207,8 @@ it("makes one usable key if the response is lost", async () => {
 });
 
 it("deletes a key that is not as requested", async () => {
-  proxy.on(
-    { method: "POST", path: /^\/v1\/api_keys$/ },
-    rewriteRequest((body) => ({ ...body, tags: ["other"] })),
-  );
+  const withOtherTags = rewriteRequest((body) => ({ ...body, tags: ["other"] }));
+  proxy.on({ method: "POST", path: /^\/v1\/api_keys$/ }, withOtherTags);
   const { status, answer: said } = await rotator.ask(null);
   expect([status, said.message]).toEqual([502, expect.stringMatching(/does not show it.*has deleted the new key/s)]);
   expect(await made()).toEqual([]);
@@ -258,10 +256,8 @@ it("serves HTTPS", async () => {
   writeFileSync(join(pems, "key.pem"), key);
   const served = await Rotator.start(proxy.url, ["--cert", join(pems, "cert.pem"), "--key", join(pems, "key.pem")]);
   const body = bodyOf(null);
-  const headers = {
-    "content-type": "application/json",
-    authorization: `Bearer ${await issuer.token(body, clock.now())}`,
-  };
+  const token = await issuer.token(body, clock.now());
+  const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
   const dispatcher = new Agent({ connect: { ca: cert } });
   const { statusCode } = await request(served.url, { method: "POST", headers, body, dispatcher });
   expect(statusCode).toBe(200);

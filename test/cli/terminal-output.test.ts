@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { expectToFit, WIDTHS } from "../support/narrow-text";
 import { previewJson, step } from "./cost-previews";
 import { after, RotateBench } from "./rotate-fixture";
-import { runCli } from "./support";
+import { runCli, type CliRun } from "./support";
 
 const bench = RotateBench.forSuite();
 
@@ -21,10 +21,7 @@ const preview = previewJson([
   step("update", "equal", { before: "5", after: "5" }),
 ]);
 
-async function shown(
-  line: string,
-  { environment = {}, ...run }: object & { environment?: object } = {},
-): Promise<string> {
+async function shown(line: string, { environment = {}, ...run }: CliRun = {}): Promise<string> {
   const stdin = line.startsWith("cost") ? preview : bench.state;
   const all = { ...bench.environment, ...environment };
   return (await runCli(line.split(" "), { stdin, isTTY: true, environment: all, ...run })).stdout;
