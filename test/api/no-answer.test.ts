@@ -35,17 +35,6 @@ describe("when there is no answer", () => {
     await agent.close();
   });
 
-  it("no TLS: fails at once", async () => {
-    const { server } = await bench(() => ({ status: 200, body: {} }));
-    const { api, clock } = clientFor(server.url.replace("http:", "https:"));
-    const error = await rejection(api.apiKeys.create(sampleApiKeyCreate()));
-    expect(error).toMatchObject({ failure: "tls", effect: "none" });
-    expect(error.message).toContain("the server there does not speak TLS");
-    expect(error.message).toContain(`127.0.0.1:${server.port}`);
-    expect(clock.slept).toEqual([]);
-    expect(server.arrived).toEqual([]);
-  });
-
   it("names a failed handshake", () => {
     const cause = classifyFailure(failed("ERR_SSL_UNSUPPORTED_PROTOCOL"), false);
     expect(cause).toMatchObject({ failure: "tls", effect: "none" });
@@ -60,14 +49,6 @@ describe("when there is no answer", () => {
     expect(error).toMatchObject({ failure: "broken", effect: "unknown" });
     expect(error.message).not.toContain("Nothing was sent");
     expect(server.arrived).toHaveLength(1);
-  });
-
-  it("repeats a GET after a cut connection", async () => {
-    const { api, server } = await bench((_, count) =>
-      count < 3 ? (response) => void response.destroy() : { status: 200, body: sampleApiKey() },
-    );
-    await expect(api.apiKeys.get(ids.key)).resolves.toMatchObject({ id: ids.key });
-    expect(server.arrived).toHaveLength(3);
   });
 
   it("a DELETE that may have arrived has an unknown effect", async () => {

@@ -118,9 +118,3 @@ describe("when the API itself answers 404", () => {
     expect(await rejection(api.apiKeys.get("a"))).toBeInstanceOf(NotFoundError);
   });
 });
-
-it("does not ask for regions if everything works", async () => {
-  const { api, server } = await bench(() => ({ status: 200, body: sampleApiKey() }));
-  await api.apiKeys.get(ids.key);
-  expect(requestLines(server.arrived)).toEqual([`GET /v1/api_keys/${ids.key}`]);
-});

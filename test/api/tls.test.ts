@@ -55,12 +55,14 @@ describe("when the API's certificate", () => {
   });
 });
 
-it("sends no key without TLS", async () => {
+it("fails at once without TLS, and sends no key", async () => {
   const listener = await listen();
   listeners.push(listener);
-  const { api } = clientFor(`https://127.0.0.1:${listener.port}`);
-  const error = await rejection(api.apiKeys.create(sampleApiKeyCreate(), { retry: false }));
-  expect(error).toMatchObject({ effect: "none" });
-  expect(listener.connections()).toBe(1);
+  const { api, clock } = clientFor(`https://127.0.0.1:${listener.port}`);
+  const error = await rejection(api.apiKeys.create(sampleApiKeyCreate()));
+  expect(error).toMatchObject({ failure: "tls", effect: "none" });
+  expect(error.message).toContain("the server there does not speak TLS");
+  expect(error.message).toContain(`127.0.0.1:${listener.port}`);
+  expect([listener.connections(), clock.slept]).toEqual([1, []]);
   expect(listener.received()).not.toContain(CANARY.slice(7, 20));
 });

@@ -42,12 +42,6 @@ describe("a request", () => {
     expect(server.arrived[0]?.url).toBe("/v1/api_keys/a%2F..%2Fb");
   });
 
-  it.each(["", ".", ".."])("sends nothing if the id is %j", async (id) => {
-    const { api, server } = await bench(() => ({ status: 200, body: {} }));
-    expect(await rejection(api.apiKeys.delete(id))).toMatchObject({ code: "CONFIGURATION_ERROR" });
-    expect(server.arrived).toEqual([]);
-  });
-
   it("runs at most 32 requests at once", async () => {
     let open = 0;
     let most = 0;
