@@ -46,7 +46,6 @@ describe("a report as HTML", () => {
   it("shows its time and commit", () => {
     const origin = { madeAt: "2026-01-02T03:04:05.678Z", version: "1.2.3", commit: "0123456789abcdef0123" };
     const page = costHtml([sampleReport([]), sampleReport([], { stack: "prod" })], { origin });
-
     expect(page).toContain("<h1>Monthly cost of my-infra/dev, my-infra/prod</h1>");
     expect(page).toContain('<time datetime="2026-01-02T03:04:05.678Z">2026-01-02 03:04 UTC</time>');
     expect(page).toContain("commit 0123456789ab");
@@ -65,7 +64,6 @@ describe("a report as HTML", () => {
     const report = sampleReport([{ name: "link", after: "5" }]);
     const breaches = overBudget(report, { monthlyTotal: decimal("3") });
     const page = costHtml([{ ...report, overBudget: breaches }, report], { overBudget: breaches });
-
     const words = "over budget: the total would be $5.00/mo, $2.00/mo over the budget of $3.00/mo";
     const text = page.replaceAll("&#43;", "+");
     expect(text.split(words)).toHaveLength(3);

@@ -55,7 +55,6 @@ it.each([
 ])("counts no change for an alias if the resource %s", async (_case, args, after) => {
   const { state, before } = await firstRun();
   expect(before).toMatchObject({ after: "312.50" });
-
   const run = world.run();
   await renamed(run, state, args);
   const summary = await summaryOf(run, ["renamed"], before);

@@ -17,7 +17,6 @@ it("refuses to delete a project that still has objects", async () => {
   await vpcIn(id);
   await nodeIn(id, "one");
   await nodeIn(id, "two");
-
   await expect(lifecycle.delete(id, outs)).rejects.toThrow(
     `delete project "shop": project ${id} was not deleted, because it still holds 2 flex RPC nodes, 1 VPC. Delete or move`,
   );
@@ -42,7 +41,6 @@ it("deletes an empty project despite an outdated state", async () => {
   const node = await nodeIn(id, "one");
   const { props } = await lifecycle.read(id, outs);
   expect(props).toMatchObject({ resources: { blockchain: { rpcNodesFlex: 1 } } });
-
   await node.lifecycle.delete(node.id, node.outs);
   await lifecycle.delete(id, props ?? {});
   expect(await projects()).not.toContain(id);

@@ -8,12 +8,9 @@ import { otherStorage, storage } from "../kinds/volume";
 
 const world = forSuite(() => World.start());
 let state: StateEntry;
-const vm = (data: number, logs: number): object => ({
+const vm = (...sizes: readonly [data: number, logs: number]): object => ({
   ...argsOf("Vm", world.simulator),
-  dataVolumes: [
-    { name: "data", size: data, type: storage },
-    { name: "logs", size: logs, type: storage },
-  ],
+  dataVolumes: ["data", "logs"].map((name, nth) => ({ name, size: sizes[nth], type: storage })),
 });
 
 beforeAll(async () => {

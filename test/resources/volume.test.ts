@@ -1,9 +1,10 @@
+import { storageUse } from "../../src/resources/volume";
 import { up } from "../support/mini-engine";
 import { refresh } from "../support/mini-refresh";
 import type { StateEntry } from "../support/mini-state";
 import { checkNew, sent } from "../support/lifecycle";
 import { World } from "../support/world";
-import { storage } from "../kinds/volume";
+import { otherStorage, storage } from "../kinds/volume";
 
 const ARGS = { size: 100, type: storage };
 const SUBNET_ID = "00000000-0000-4000-8000-000000000004";
@@ -18,6 +19,11 @@ async function made(args: object = ARGS): Promise<StateEntry> {
 async function failuresOf(args: object): Promise<readonly string[]> {
   return (await checkNew(world.run(), "Volume", args)).failures.map(({ reason }) => reason);
 }
+
+it("counts storage by type, and nothing of unknown sizes", () => {
+  const volumes = [{ type: storage, size: 100 }, { type: storage }, { type: otherStorage, size: 20 }, { size: 7 }];
+  expect(storageUse(volumes)).toEqual({ "storage.abs": 100, "storage.local_nvme": 20 });
+});
 
 describe("the size of a volume", () => {
   it("shows both prices and the difference when it grows", async () => {
