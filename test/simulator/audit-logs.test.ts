@@ -44,7 +44,6 @@ it("a rejected request leaves an audit log with its status", async () => {
   await api.call("POST", paths.apiKeys, { key: null });
   await api.call("POST", "/v1/nowhere", { body: {} });
   expect(await logs()).toHaveLength(before);
-
   await api.create(paths.apiKeys, requests.key, key);
   await api.call("POST", paths.apiKeys, { body: "{" });
   await api.call("POST", paths.apiKeys, { body: {} });

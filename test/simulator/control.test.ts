@@ -70,13 +70,13 @@ it("requests are listed without query, body and credential", async () => {
   const key = await api.newKey(["vpc:read"]);
   await api.call("GET", "/v1/regions?limit=5&secret=hidden", { key });
   await api.call("GET", "/v1/nowhere", { key: "wrong-credential" });
-  const list = await api.control("GET", "/requests");
-  expect(list.body).toEqual([
+  const list = await api.requests();
+  expect(list).toEqual([
     { method: "POST", path: "/v1/api_keys", status: 201 },
     { method: "GET", path: "/v1/regions", status: 200 },
     { method: "GET", path: "/v1/nowhere", status: 401 },
   ]);
-  const all = JSON.stringify([list.body, await api.state()]);
+  const all = JSON.stringify([list, await api.state()]);
   for (const secret of [key, api.apiKey, "hidden", "wrong-credential"]) expect(all).not.toContain(secret);
 });
 
@@ -89,7 +89,7 @@ it("a reset restores the start, with the same ids", async () => {
   await api.advance("1h");
   await api.fault({ path: ".", status: 500, every: 1 });
   await api.control("POST", "/prices", { networking_vpc: "99" });
-
+  await api.control("POST", "/capacity", { [api.region]: ["networking.vpcs"] });
   expect((await api.control("POST", "/reset")).status).toBe(204);
   expect(await api.requests()).toEqual([]);
   expect(await api.state()).toEqual(atStart);
@@ -103,6 +103,7 @@ it("a reset restores the start, with the same ids", async () => {
     auditLogs: [],
   });
   expect((await api.control("GET", "/faults")).body).toEqual([]);
+  expect((await api.control("GET", "/capacity")).body).toEqual({});
   expect((await api.control("GET", "/prices")).body).toMatchObject({ networking_vpc: "7.30" });
   expect((await api.control("GET", "/clock")).body).toEqual({ now: "2026-03-01T12:00:00Z" });
   expect((await api.call("GET", "/v1/regions")).status).toBe(200);

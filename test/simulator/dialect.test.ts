@@ -13,7 +13,6 @@ it("the nirvana dialect calls the external provider aws", async () => {
   expect(shown["aws"]).toEqual({ region: "us-east-1" });
   expect(shown).not.toHaveProperty("external_provider");
   expect((await nirvana.state())["connections"]).toMatchObject([shown]);
-
   const short = { ...body, aws: { ...aws, account_id: "1" } };
   await expectRejected(nirvana, "POST", [paths.connections], short, "aws.account_id");
   const other = { ...requests.connection, external_provider: aws };

@@ -19,7 +19,6 @@ it.each([
   const created = await api.create(paths.apiKeys, body, key);
   expect([created.status, created.body["type"]]).toEqual(type ? [403, type] : [201, undefined]);
   expect((await api.state())["apiKeys"]).toHaveLength(type ? 2 : 3);
-
   const { at } = await weakKey();
   const change = { key, body: { permissions: body.permissions } };
   expect((await api.call("PATCH", `${at}/cost`, change)).body["type"]).toBe(type);

@@ -39,28 +39,14 @@ describe.each<Dialect>(["spec", "nirvana"])("the OpenAPI document of the dialect
   it("the document describes requests and errors", () => {
     const paths = document["paths"] as Record<string, Record<string, Json>>;
     const create = paths["/v1/networking/connect/connections"]?.["post"];
-    expect(create).toMatchObject({
-      requestBody: {
-        required: true,
-        content: {
-          "application/json": {
-            schema: {
-              required: ["name", "project_id", "region", "bandwidth_mbps", "cidrs", "provider_cidrs"],
-              properties: {
-                bandwidth_mbps: { enum: [50, 200, 500, 1000, 2000] },
-                tags: { maxItems: 50 },
-                cidrs: { minItems: 1 },
-                [dialect === "spec" ? "external_provider" : "aws"]: { required: ["account_id", "region"] },
-              },
-            },
-          },
-        },
-      },
-      responses: {
-        "202": {},
-        "4XX": { content: { "application/json": { schema: { $ref: "#/components/schemas/HTTPError" } } } },
-      },
-    });
+    const json = (schema: object): object => ({ content: { "application/json": { schema } } });
+    const required = ["name", "project_id", "region", "bandwidth_mbps", "cidrs", "provider_cidrs"];
+    const properties = {
+      ...{ bandwidth_mbps: { enum: [50, 200, 500, 1000, 2000] }, tags: { maxItems: 50 }, cidrs: { minItems: 1 } },
+      [dialect === "spec" ? "external_provider" : "aws"]: { required: ["account_id", "region"] },
+    };
+    const responses = { "202": {}, "4XX": json({ $ref: "#/components/schemas/HTTPError" }) };
+    expect(create).toMatchObject({ requestBody: { required: true, ...json({ required, properties }) }, responses });
     expect(paths["/v1/operations"]?.["get"]?.["parameters"]).toContainEqual(
       expect.objectContaining({ name: "project_id", in: "query", required: true }),
     );

@@ -71,9 +71,3 @@ it("a request that needs no capacity is accepted", async () => {
     (await api.create(`${paths.vms}/availability`, { ...requests.vm, public_ip_enabled })).status;
   expect([await ask(true), await ask(false)]).toEqual([409, 204]);
 });
-
-it("a reset restores the capacity", async () => {
-  await api.control("POST", "/capacity", { [api.region]: ["networking.vpcs"] });
-  api.reset();
-  expect((await api.control("GET", "/capacity")).body).toEqual({});
-});
