@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { RunCommand } from "../../src/cli/command-flags";
 import { commandLine } from "../../src/cli/main";
-import { systemClock } from "../../src/process/clock";
+import { systemClock } from "../../src/time/clock";
 import { expectToFit, WIDTHS } from "../support/narrow-text";
 import { runCli, type CliRun } from "./support";
 
