@@ -73,12 +73,10 @@ const savedEntry = z.object({
   /** The object's id, after the API has answered. */
   id: z.string().min(1).optional(),
   /**
-   * For the other attempts of a creation that was refused and sent again: the id of the object in the last response.
-   * The audit log may show that a refused attempt made an object too.
+   * For the other attempts of a creation that was refused and sent again: the ids of the objects that are known, from
+   * the last response or from the audit log. The log may show later that a refused or lost attempt made one too.
    */
-  lastMadeId: z.string().min(1).optional(),
-  /** The same if the last response was lost: the ids of the objects that a run has found in the audit log. */
-  foundIds: z.array(z.string().min(1)).readonly().optional(),
+  madeIds: z.array(z.string().min(1)).readonly().optional(),
   /** For a take-over: the former values of the object's fields. Such an entry has its id from the start. */
   foundAs: fields.optional(),
   /** The process that sent it. */

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
@@ -14,7 +15,14 @@ export function fileFault(error: unknown, missing?: string): string {
     EISDIR: "it is a folder",
     EEXIST: "it is a file, not a folder",
     ENOTDIR: "it, or a part of its path, is a file, not a folder",
-    ENOENT: missing === undefined ? `there is no folder ${dirname(path)}` : `there is no such ${missing}`,
+    ENOENT: missing === undefined ? notMadeText(dirname(path)) : `there is no such ${missing}`,
   };
   return words[code ?? ""] ?? code ?? message;
+}
+
+/** Node reports a folder that cannot be made on a read-only disk as if its parent did not exist. */
+function notMadeText(parent: string): string {
+  return existsSync(parent)
+    ? `nothing can be made in ${parent}: its disk may be read-only`
+    : `there is no folder ${parent}`;
 }

@@ -43,6 +43,15 @@ it.each([
   await left.expectDelete(1, [1, 0], message, run);
 });
 
+it("deletes an object that one answer shows as deleted", async () => {
+  const proxy = await left.proxied();
+  proxy.on(
+    { method: "GET", path: new RegExp(`/volumes/${id}$`), nth: 1 },
+    rewrite((volume) => ({ ...volume, status: "deleted" })),
+  );
+  await left.expectDelete(0, [0, 1]);
+});
+
 it("signs in with the explicit provider of the entry", async () => {
   const provider = (name: string, apiKey: string): object => ({
     urn: `urn:pulumi:dev::test::pulumi:providers:cloudinfra::${name}`,
@@ -183,7 +192,7 @@ it.each([undefined, "the answer"])("writes an entry for a second object; id from
 it.each(["its last attempt made", "a resource has adopted"])("does not report as a leftover what %s", async (how) => {
   const live = await makeVolume(left.api, left.token);
   const isLast = how === "its last attempt made";
-  await left.entry({ id: undefined, sentAt: now(), lastMadeId: isLast ? live : undefined });
+  await left.entry({ id: undefined, sentAt: now(), madeIds: isLast ? [live] : undefined });
   if (!isLast) await left.journal.recordAdoption({ type: "Volume", id: live });
   const deleted = await left.delete();
   expect(deleted.stdout).toBe(`The API no longer has volume ${id}. Its entry in the journal is closed.\n`);

@@ -156,7 +156,7 @@ it("keeps the entry of a refused attempt before a success", async () => {
   proxy.on(post(of), answerAfter(429));
   const { id } = await bench.make(of);
   expect(await world.made(of)).toHaveLength(2);
-  expect(journal.entries).toContainEqual(expect.objectContaining({ isSuperseded: true, lastMadeId: id }));
+  expect(journal.entries).toContainEqual(expect.objectContaining({ isSuperseded: true, madeIds: [id] }));
 });
 
 it.each(["Volume", "ApiKey"])("names the late object of an attempt after a refused one: %s", async (of) => {

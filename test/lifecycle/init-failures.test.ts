@@ -54,6 +54,19 @@ describe.each(awaited)("after a run gave up waiting for a new %s", (type) => {
     expect(await ids()).toEqual([stack.stateOf("x").id]);
   });
 
+  it("replaces a failed object that one answer showed as deleted", async () => {
+    const stack = await initFailed("fail");
+    const first = stack.stateOf("x").id;
+    world.clock.advance(10_000);
+    const [object] = await world.made(type);
+    await world.place(descriptorOf(type).collection, { ...object!, status: "deleted" });
+    await stack.refresh(world.run());
+    await world.place(descriptorOf(type).collection, object!);
+    await stack.refresh(world.run());
+    expect((await up(stack)).operations.get("x")).toBe("replace");
+    expect(stack.stateOf("x").id).not.toBe(first);
+  });
+
   it("keeps an object that fails after a refresh saw it ready", async () => {
     const stack = await initFailed();
     const first = stack.stateOf("x").id;

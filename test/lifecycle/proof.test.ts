@@ -48,14 +48,17 @@ describe("proof of a creation by the audit log", () => {
   });
 
   it.each([
-    [["a", "A"], nothing],
-    [["b", "a"], { status: "made", ids: ["b"] }],
-    [[undefined], nothing],
-    [[undefined, undefined], { status: "unclear", isMade: true }],
-    [[], unclear],
-  ])("ignores the objects of attempts refused before A: %j", (ids, expected) => {
+    [["a", "A"], unclear, nothing],
+    [["b", "a"], { status: "made", ids: ["b"] }, { status: "made" }],
+    [[undefined], unclear, nothing],
+    [[undefined, undefined], { status: "unclear", isMade: true }, { status: "unclear" }],
+    [[], unclear, unclear],
+  ])("shows what other attempts than that of A made, now and an hour later: %j", (ids, now, later) => {
     const entries = ids.map((id) => ({ status_code: 201, ...(id !== undefined && { target: { id, type: "vm" } }) }));
-    expect(proof(entries, {}, { lastMadeId: "A" })).toMatchObject(expected);
+    const proofAt = (readAt: number): CreationOutcome =>
+      proof(entries, { readAt, isComplete: false }, { madeIds: ["A"] });
+    expect(proofAt(1)).toMatchObject(now);
+    expect(proofAt(HOUR_MS)).toMatchObject(later);
   });
 
   it("proves only a conflict by 409 until an hour has passed", () => {

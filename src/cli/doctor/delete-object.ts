@@ -33,6 +33,7 @@ export interface DeleteOptions {
 }
 
 const PAUSE_MS = 1_000;
+const LOOKS = { ...LATE_ANSWER_PAUSES, leftMs: (pausedMs: number): number => PAUSE_MS - pausedMs };
 /** How long a replica may hide an object. */
 const HIDDEN_FOR_MS = 10_000;
 
@@ -45,7 +46,10 @@ export async function runDelete({ delete: id, yes, force }: DeleteOptions, io: C
   const { title } = left;
   const isDone = await left.withRun(async (run) => {
     const { api } = run;
-    const [object, proof] = [await left.shown(api), await proofOf(run, left.entry)];
+    const look = (): Promise<Props | undefined> => left.shown(api);
+    // It counts as deleted only if several looks say so.
+    const object = await pollUntil(io.clock, LOOKS, look, (shown) => !isDeleted(shown));
+    const proof = await proofOf(run, left.entry);
     if (object === undefined || isDeleted(object)) {
       if (object === undefined) assertDeleted(left, api.now(), proof);
       await left.whileLocked(() => endEntries(left, proof, io));

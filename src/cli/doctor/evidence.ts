@@ -34,7 +34,7 @@ export async function proofOf({ api, audit }: Run, entry: JournalEntry): Promise
       alsoMade: (id) => {
         const made = shown.filter(({ status_code: status }) => status >= 200 && status < 300);
         const isKnown = (other: string): boolean =>
-          [id, entry.lastMadeId, ...(entry.foundIds ?? [])].some((known) => isSameId(known, other));
+          [id, ...(entry.madeIds ?? [])].some((known) => isSameId(known, other));
         return made.flatMap(({ target }) =>
           target && !isKnown(target.id) && !view.isDeleted(target.id) ? [target.id] : [],
         );

@@ -47,7 +47,7 @@ export async function openCreations(
 /** True if the next run of the stack only confirms the entry. */
 function isSaved(entry: JournalEntry): boolean {
   if (isOfCommand(entry)) return false;
-  return entry.isSuperseded ? entry.id === undefined && entry.lastMadeId !== undefined : entry.isHandedOver === true;
+  return entry.isSuperseded ? entry.id === undefined && entry.madeIds !== undefined : entry.isHandedOver === true;
 }
 
 function otherProjectsLines(entries: readonly JournalEntry[]): readonly DoctorLine[] {
@@ -105,8 +105,8 @@ const OTHER_STACKS =
  */
 function waitingLines(entries: readonly JournalEntry[], read: ReadStack): readonly DoctorLine[] {
   const state = read.state instanceof Error ? [] : read.state;
-  const isSaved = ({ id, lastMadeId }: JournalEntry): boolean =>
-    state.some((resource) => resource.external !== true && isSameId(resource.id, id ?? lastMadeId));
+  const isSaved = ({ id, madeIds = [] }: JournalEntry): boolean =>
+    state.some((each) => each.external !== true && [id, ...madeIds].some((made) => isSameId(each.id, made)));
   const waiting = entries.filter((entry) => !isSaved(entry));
   const own = waiting.filter((entry) => isOf(entry, read));
   const others = waiting.filter((entry) => !own.includes(entry));

@@ -2,7 +2,7 @@ import { collectionAt } from "../kind/collection-at";
 import type { Mutation } from "../../api/client";
 import { AbortedError, NotFoundError } from "../../api/errors";
 import { sanitized } from "../../api/errors/error-response";
-import { isTransitional } from "../../api/schema";
+import { isBeingDeleted, isTransitional } from "../../api/schema";
 import { hasParts } from "../../definition/parts";
 import { LATE_ANSWER_PAUSES, pollUntil } from "../../time/clock";
 import { BrokenObjectError, CancelledError, ReadinessTimeoutError } from "../errors";
@@ -108,7 +108,7 @@ function awaitStableObject(call: ResourceCall, id: string, shown?: Props): Promi
 
 /** True if the object is not ready, or lacks a sub-resource. The creation of such an object has not ended. */
 export function isUnfinished(kind: Pick<ResourceKind, "subResources">, shown: Props): boolean {
-  return lacksSubResource(kind, shown) || isTransitional(shown) || shown["status"] === "error";
+  return lacksSubResource(kind, shown) || isTransitional(shown) || isBeingDeleted(shown) || shown["status"] === "error";
 }
 
 export function lacksSubResource({ subResources }: Pick<ResourceKind, "subResources">, shown: Props): boolean {

@@ -124,7 +124,7 @@ async function send(call: RecoveryCall, begun: JournalEntry): Promise<MadeObject
     throw new RefusedObjectError(`The API answered the creation of this ${kind.noun} without its id.`);
   if (run.memory.objects.isKnown(id)) throw new OtherObjectError(kind.noun, id);
   const entry = await run.journal.accept(begun, id);
-  if (mutation.wasRefusedBefore) await run.journal.supersede(otherAttemptsOf(entry, { lastMadeId: id }));
+  if (mutation.wasRefusedBefore) await run.journal.supersede(otherAttemptsOf(entry, [id]));
   return { id, mutation, entry };
 }
 

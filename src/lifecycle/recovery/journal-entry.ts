@@ -75,13 +75,10 @@ export function isNotOlder({ sentAt }: JournalEntry, madeAt: unknown): boolean {
 
 /**
  * Makes an entry for the other attempts of a creation that was refused and sent again. Each refusal may have been the
- * response to a second delivery, and a lost attempt may be delivered late.
+ * response to a second delivery, and each attempt may be delivered late.
  */
-export function otherAttemptsOf(
-  entry: JournalEntry,
-  known: Pick<JournalEntry, "lastMadeId" | "foundIds">,
-): JournalEntry {
-  return { ...entry, key: `${entry.token}-others`, id: undefined, ...known };
+export function otherAttemptsOf(entry: JournalEntry, madeIds: readonly string[]): JournalEntry {
+  return { ...entry, key: `${entry.token}-others`, id: undefined, madeIds };
 }
 
 /**

@@ -107,6 +107,6 @@ export class LateCreations {
   }
 }
 
-function unidentifiedText({ lastMadeId }: JournalEntry): string {
-  return `: the audit log does not identify it${lastMadeId === undefined ? "" : `, and it is not ${lastMadeId}`}`;
+function unidentifiedText({ madeIds = [] }: JournalEntry): string {
+  return `: the audit log does not identify it${madeIds.length === 0 ? "" : `, and it is not ${madeIds.join(" or ")}`}`;
 }

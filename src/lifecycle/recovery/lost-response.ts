@@ -51,7 +51,7 @@ export async function afterFailure(
   const outcome = await outcomeAfter(call, entry, error);
   switch (outcome.status) {
     case "made":
-      if (wasSentAgain) await run.journal.supersede(otherAttemptsOf(entry, { foundIds: outcome.ids }));
+      if (wasSentAgain) await run.journal.supersede(otherAttemptsOf(entry, outcome.ids));
       return orLost(call, entry, reason, `look at ${outcome.ids.join(" and ")}`, () => own(call, entry, outcome.ids));
     case "nothing":
       await run.journal.close(entry);

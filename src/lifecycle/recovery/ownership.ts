@@ -28,7 +28,7 @@ const NO_LOG = "The API has no audit log, so nothing proves what the creation ma
 const IS_MADE = { mayShowLater: false, isMade: true } as const;
 
 /** A creation whose response is lost. */
-export interface SentCreation extends Pick<JournalEntry, "token" | "lastMadeId" | "foundIds"> {
+export interface SentCreation extends Pick<JournalEntry, "token" | "madeIds"> {
   /** The earliest time of the request, in epoch milliseconds by the API's clock. */
   readonly sentAt: number;
   /** The last sign of life of the process that sent it, in epoch milliseconds by the API's clock. */
@@ -76,23 +76,23 @@ export function provenBy(
     return unclear(view.refusal instanceof ForbiddenError ? FORBIDDEN : NO_LOG, { mayShowLater: false });
   const entries = view.sentWith(sent.token);
   const successes = entries.filter(({ status_code: status }) => status >= 200 && status < 300);
-  const known = [sent.lastMadeId, ...(sent.foundIds ?? [])];
+  const { madeIds: known = [] } = sent;
   const made = successes.filter(({ target }) => !known.some((id) => isSameId(target?.id, id)));
   // Oldest first: the log has the newest first.
   const ids = made.flatMap(({ target }) => (target ? [target.id] : [])).reverse();
   if (ids.length > 0) return { status: "made", ids: distinct(ids) };
-  // A single success without a target is that of the last attempt, whose object is known.
-  const isLastAttempt = made.length === 0 || successes.length === 1;
-  if (sent.lastMadeId !== undefined && successes.length > 0 && isLastAttempt) return { status: "nothing" };
-  if (made.length > 0)
+  // A single success without a target is that of the known object.
+  const isKnownOnly = known.length > 0 && (made.length === 0 || successes.length === 1);
+  if (made.length > 0 && !isKnownOnly)
     return unclear("The audit log shows that the creation made an object, but not which one.", IS_MADE);
   const refusals = entries.map(({ status_code: status }) => status).filter((status) => status >= 400 && status < 500);
   const isRefused = refusals.some((status) => status !== CONFLICT && !INCONCLUSIVE_REFUSALS.includes(status));
   // By both clocks, because the API's clock may jump while the request is still under way.
   const isOld = view.readAt >= sent.livedAt + CERTAINLY_ENDED_MS && sent.agoHereMs >= CERTAINLY_ENDED_MS;
   // A log without any token proves nothing: it may belong to another account, or a proxy may have changed the user
-  // agent.
-  const isOver = isOld && view.isComplete && view.hasTokens && sent.isSameKey;
+  // agent. One that shows the known object reaches back to the request.
+  const reachesBack = successes.length > 0 || (view.isComplete && view.hasTokens && sent.isSameKey);
+  const isOver = isOld && reachesBack;
   const mayHaveMade = entries.some(({ status_code: status }) => status >= 500);
   if (isRefused || (isOver && !mayHaveMade)) return { status: "nothing" };
   if (refusals.includes(CONFLICT)) return { status: "conflict" };
