@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { nameInEntry, type JournalEntry } from "../../src/journal/entry";
 import { thisProcess } from "../../src/process/process-identity";
-import { requestsOf, sendControl } from "../functions/support";
+import { requestsOf, send, sendControl } from "../functions/support";
 import { journalEntry } from "../support/journal-entry";
-import { answer, dropAfter, dropBefore, hidden, refuse, rewrite } from "../support/proxy/actions";
+import { answer, dropAfter, dropBefore, failedOperations, hidden, refuse, rewrite } from "../support/proxy/actions";
 import { forEachTest } from "../support/suite";
 import { VirtualClock } from "../support/virtual-clock";
 import { FORCED, LeftVolume, makeVolume, TYPED_YES } from "./doctor-delete-fixture";
@@ -70,9 +70,7 @@ it.each([200, 422])("locks the object until the answer %i, then keeps a changed 
   const before = await entryNow();
   const folder = dirname(left.journal.pathOf(before));
   const locks = (): string[] =>
-    readdirSync(folder)
-      .filter((name) => name.endsWith(".lock"))
-      .map((name) => join(folder, name));
+    readdirSync(folder).flatMap((name) => (name.endsWith(".lock") ? [join(folder, name)] : []));
   const held: unknown[] = [];
   proxy.on({ method: "DELETE" }, async (request, forward) => {
     held.push(...locks().map((path) => JSON.parse(readFileSync(path, "utf8")) as unknown));
@@ -120,6 +118,30 @@ it("keeps the entry of an object that stays", async () => {
   const proxy = await left.proxied();
   proxy.on({ method: "DELETE" }, answer(204));
   await left.expectDelete(1, [1, 0], "Its entry in the journal stays", { clock: new VirtualClock(Date.now()) });
+});
+
+it("names the failed operation of a deletion that stays in progress", async () => {
+  const proxy = await left.proxied();
+  proxy.on({ method: "GET", path: /operations/ }, failedOperations);
+  const shown = await send(left.api, "GET", `/v1/compute/volumes/${left.id}`);
+  proxy.on({ method: "DELETE" }, (request, forward) => {
+    proxy.on({ method: "GET", path: new RegExp(`${left.id}$`) }, answer(200, { ...shown, status: "deleting" }));
+    return failedOperations(request, forward);
+  });
+  const { stderr } = await left.expectDelete(1, [1, 1], "with the status deleting", {
+    clock: new VirtualClock(Date.now()),
+  });
+  expect(stderr).toMatch(/operation .*failed/);
+});
+
+it("keeps an object that a replica hides after a repeated deletion", async () => {
+  const proxy = await left.proxied();
+  proxy.on({ method: "DELETE", nth: 1 }, dropBefore);
+  proxy.on({ method: "DELETE", nth: 2 }, (request, forward) => {
+    proxy.on({ method: "GET", path: new RegExp(`${left.id}$`), nth: [1, 2, 3, 4] }, hidden);
+    return hidden(request, forward);
+  });
+  await left.expectDelete(1, [1, 0], "404");
 });
 
 it("closes the entry of a deleted object", async () => {

@@ -141,6 +141,11 @@ describe("--wait-quiet", () => {
     return result;
   };
 
+  const waitWithoutLog = async (): Promise<CliResult> => {
+    await failLog(403);
+    return waitFor("5h");
+  };
+
   afterEach(() => (bench.clock.onSleep = undefined));
 
   it("exits with 7 when all keys are quiet", async () => {
@@ -177,27 +182,16 @@ describe("--wait-quiet", () => {
     expect(stdout).toContain("no: waits");
   });
 
-  it("exits with 9 at once if time is short", async () => {
+  it.each<[string, wait: () => Promise<CliResult>, stdout: string, stderr?: string]>([
+    ["if time is short", () => waitFor("1h"), "no: waits"],
+    ["without audit_log:read", waitWithoutLog, "may not read the audit log", "It needs audit_log:read."],
+    ["if the log is too long", () => waitWithLongLog(), "the audit log is too long to read"],
+  ])("--wait-quiet ends with 9 at once %s", async (_case, wait, shown, said = "") => {
     await keepWaiting({ quietFor: "2h" });
-    const { code, stdout } = await waitFor("1h");
+    const { code, stdout, stderr } = await wait();
     expect([code, waitedHours()]).toEqual([9, 0]);
-    expect(stdout).toContain("no: waits");
-  });
-
-  it("--wait-quiet ends with 9 at once without audit_log:read", async () => {
-    await keepWaiting({ quietFor: "2h" });
-    await failLog(403);
-    const { code, stdout, stderr } = await waitFor("5h");
-    expect([code, waitedHours()]).toEqual([9, 0]);
-    expect(stdout.replaceAll(/\s+/g, " ")).toContain("may not read the audit log");
-    expect(stderr).toContain("It needs audit_log:read.");
-  });
-
-  it("--wait-quiet ends with 9 at once if the log is too long", async () => {
-    await keepWaiting({ quietFor: "2h" });
-    const { code, stdout } = await waitWithLongLog();
-    expect([code, waitedHours()]).toEqual([9, 0]);
-    expect(stdout.replaceAll(/\s+/g, " ")).toContain("the audit log is too long to read");
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain(shown);
+    expect(stderr).toContain(said);
   });
 
   it("does not read a log that is too long before the first atLatest", async () => {
@@ -210,8 +204,7 @@ describe("--wait-quiet", () => {
 
   it("waits for atLatest without audit_log:read", async () => {
     await keepWaiting({ quietFor: "2h", atLatest: "3h" });
-    await failLog(403);
-    expect((await waitFor("5h")).code).toBe(7);
+    expect((await waitWithoutLog()).code).toBe(7);
     expect(waitedHours()).toBe(3);
   });
 
