@@ -6,6 +6,7 @@ import { connectConnection } from "../../../src/resources/connect-connection";
 import { firewallRule } from "../../../src/resources/firewall-rule";
 import { vpc } from "../../../src/resources/vpc";
 import { Api, type ApiOptions } from "../../../src/api/client";
+import { failureOf } from "../../support/failure-of";
 import { VirtualClock } from "../../support/virtual-clock";
 import { startStubServer, type ReceivedRequest, type Reply, type StubServer } from "./stub-server";
 
@@ -72,14 +73,8 @@ export async function bench(
 }
 
 /** The error that a promise rejects with. Fails if it resolves. */
-export async function rejection(promise: Promise<unknown>): Promise<Error & Record<string, unknown>> {
-  try {
-    await promise;
-  } catch (error) {
-    return error as Error & Record<string, unknown>;
-  }
-  throw new Error("expected a rejection");
-}
+export const rejection = (promise: Promise<unknown>): Promise<Error & Record<string, unknown>> =>
+  failureOf(promise) as Promise<Error & Record<string, unknown>>;
 
 /** Collects the items of an async iterable. */
 export async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
