@@ -184,40 +184,22 @@ describe("cloudinfra cost comment github --min-change", () => {
 
 describe("a failing GitHub", () => {
   const says = (status: number, message: string): StandInAnswer => ({ status, message });
-  const reset = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1795300000" };
+  const spent = { status: 403, headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1795300000" } };
+  const hurried = { status: 429, headers: { "retry-after": "60" } };
+  const page = { status: 200, text: "<html>" };
   const unknown =
     /404 .*no such repository or pull request, .* The repository is "octo\/infra" \(GITHUB_REPOSITORY\)\./;
 
   it.each<[string, method: string, StandInAnswer, words: RegExp]>([
     ["the token is refused", "GET", says(401, "Bad"), /GitHub answered 401 \(Bad\)\. The token in GITHUB_TOKEN is not/],
-    [
-      "the token may not write",
-      "POST",
-      says(403, "no"),
-      /pull request 12: GitHub answered 403 .*"pull-requests: write"/,
-    ],
+    ["the token may not write", "POST", says(403, "no"), /request 12: GitHub answered 403 .*"pull-requests: write"/],
     ["there is no such pull request", "GET", says(404, "Not Found"), unknown],
-    [
-      "the rate limit is used up",
-      "GET",
-      { status: 403, headers: reset },
-      /403\. .* used up until 2026-11-21T22:26:40\.000Z/,
-    ],
-    [
-      "it asks to wait",
-      "POST",
-      { status: 429, headers: { "retry-after": "60" } },
-      /429\. .* used up: try again in 60 s\./,
-    ],
+    ["the rate limit is used up", "GET", spent, /403\. .* used up until 2026-11-21T22:26:40\.000Z/],
+    ["it asks to wait", "POST", hurried, /429\. .* used up: try again in 60 s\./],
     ["the comment is refused", "POST", says(422, "Failed"), /GitHub answered 422 \(Failed\)\./],
     ["the repository has moved", "GET", says(301, "Moved"), /301 .*has moved: give its present name with --repo/],
     ["GitHub is in trouble", "GET", { status: 502, text: "<html>" }, /502\. Try again\./],
-    [
-      "something else answers",
-      "GET",
-      { status: 200, text: "<html>" },
-      /the answer of 127\.0\.0\.1:\d+ is not GitHub's/,
-    ],
+    ["something else answers", "GET", page, /the answer of 127\.0\.0\.1:\d+ is not GitHub's/],
   ])("prints one line and exits with 1 if %s", async (_, method, answer, words) => {
     github.refuse[method] = answer;
     const { code, stdout, stderr } = await comment([dearer]);

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import os from "node:os";
+import { join } from "node:path";
 import { errorOf, previewJson, step, urnOf } from "./cost-previews";
 import { documentOf } from "./cost-schema";
 import { PulumiProject, runCli, type CliResult } from "./support";
@@ -142,12 +143,13 @@ describe("with Pulumi", () => {
   });
 
   it("names a temporary folder that cannot be used", async () => {
-    jest.spyOn(os, "tmpdir").mockReturnValue("/nonexistent");
+    const missing = join(project.folder, "missing");
+    jest.spyOn(os, "tmpdir").mockReturnValue(missing);
     const { code, stderr } = await cost("");
     jest.restoreAllMocks();
     expect(code).toBe(1);
     expect(stderr).toBe(
-      "error: The temporary folder /nonexistent cannot be used: there is no folder /nonexistent. " +
+      `error: The temporary folder ${missing} cannot be used: there is no folder ${missing}. ` +
         "Name a folder that you may write to in TMPDIR.\n",
     );
   });

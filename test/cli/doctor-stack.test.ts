@@ -126,22 +126,13 @@ describe("the doctor in a Pulumi project", () => {
 
   const fail = (stderr: string, stdout?: string) => () => project.fail(`error: ${stderr}`, stdout);
   const unread = (): unknown => undefined;
-  const passphrase =
+  const unselected = /^-- {2}stack +no stack selected; .*: only the environment is read$/m;
+  const locked =
     /^no {2}stack +cannot be read: incorrect passphrase: set PULUMI_CONFIG_PASSPHRASE to the stack's own$/m;
 
   it.each<[title: string, arrange: () => unknown, code: number, line: RegExp, flags?: readonly string[]]>([
-    [
-      "no stack is selected",
-      fail("no stack selected; please"),
-      0,
-      /^-- {2}stack +no stack selected; .*: only the environment is read$/m,
-    ],
-    [
-      "the configuration is unreadable",
-      fail("incorrect passphrase\ncanary on stderr", "canary on stdout"),
-      1,
-      passphrase,
-    ],
+    ["no stack is selected", fail("no stack selected; please"), 0, unselected],
+    ["the configuration is unreadable", fail("incorrect passphrase\ncanary on stderr", "canary on stdout"), 1, locked],
     ["pulumi is not on PATH", unread, 0, /^-- {2}stack +pulumi is not on PATH: only the environment is read$/m],
     ["a named stack cannot be read", unread, 1, /^-- {2}stack +pulumi is not on PATH/m, ["--stack", "prod"]],
   ])("uses the environment if %s", async (_why, arrange, code, line, flags = []) => {

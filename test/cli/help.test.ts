@@ -56,12 +56,12 @@ it.each(COMMANDS)("the help of %s breaks no example", async (name) => {
   expect(await examples(30)).toBe(await examples(200));
 });
 
+const DUE =
+  "0 fine, 1 error, 2 wrong usage, 7 with --check: some keys are due or expired, or a replaced key can be deleted, 9 with --check";
+
 it.each([
   ["cost", "5 over a budget or not as approved, or Pulumi's own"],
-  [
-    "rotate",
-    "0 fine, 1 error, 2 wrong usage, 7 with --check: some keys are due or expired, or a replaced key can be deleted, 9 with --check",
-  ],
+  ["rotate", DUE],
 ])("the help of %s tells its exit codes", async (name, codes) => {
   expect((await help(name)).replace(/\s+/g, " ")).toContain(codes);
 });

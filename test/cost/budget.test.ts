@@ -25,43 +25,32 @@ const BOTH = "~ ConnectConnection big $100.00/mo, + ConnectConnection small $20.
 const MORE = "~ ConnectConnection big +$50.00/mo, + ConnectConnection small +$20.00/mo";
 const BIG = "ConnectConnection big would cost $100.00/mo";
 
-it.each<[string, budget: Readonly<Record<string, string>>, exceeded: string, resources?: string]>([
-  ["no limit", {}, ""],
-  ["exactly the total", { monthlyTotal: "125" }, ""],
-  [
-    "a cent less than the total",
-    { monthlyTotal: "124.99" },
-    "the total would be $125.00/mo, $0.01/mo over the budget of $124.99/mo",
-    `: ${BOTH}, ConnectConnection kept $5.00/mo`,
-  ],
-  ["exactly the increase", { monthlyIncrease: "40" }, ""],
-  [
-    "a cent less than the increase",
-    { monthlyIncrease: "39.99" },
-    "the increase would be +$40.00/mo, $0.01/mo over the budget of $39.99/mo",
-    `: ${MORE}`,
-  ],
-  ["exactly the most expensive resource", { perResource: "100" }, ""],
+const TOTAL = "the total would be $125.00/mo, $0.01/mo over the budget of $124.99/mo";
+const INCREASE = "the increase would be +$40.00/mo, $0.01/mo over the budget of $39.99/mo";
+
+it.each<[string, limit: keyof Budget, allowed: string, reasons: readonly string[]]>([
+  ["exactly the total", "monthlyTotal", "125", []],
+  ["a cent less than the total", "monthlyTotal", "124.99", [`${TOTAL}: ${BOTH}, ConnectConnection kept $5.00/mo`]],
+  ["exactly the increase", "monthlyIncrease", "40", []],
+  ["a cent less than the increase", "monthlyIncrease", "39.99", [`${INCREASE}: ${MORE}`]],
+  ["exactly the most expensive resource", "perResource", "100", []],
   [
     "a cent less than that",
-    { perResource: "99.99" },
-    `${BIG}, $0.01/mo over the budget of $99.99/mo for each resource`,
+    "perResource",
+    "99.99",
+    [`${BIG}, $0.01/mo over the budget of $99.99/mo for each resource`],
   ],
-  [
-    "less than two resources",
-    { perResource: "19" },
-    `${BIG}, $81.00/mo over the budget of $19.00/mo for each resource`,
-    `: ${BOTH}`,
-  ],
-  ["more than everything", { perResource: "100", monthlyTotal: "200" }, ""],
-])("names what exceeds a budget of %s", (_case, budget, exceeded, resources = "") => {
-  const limits = Object.fromEntries(Object.entries(budget).map(([limit, text]) => [limit, amount(text)]));
-  expect(
-    breachesOf(limits)
-      .map(({ reason }) => reason)
-      .join(),
-  ).toBe(exceeded + resources);
+  ["less than two", "perResource", "19", [`${BIG}, $81.00/mo over the budget of $19.00/mo for each resource: ${BOTH}`]],
+])("names what exceeds a budget of %s", (_case, limit, allowed, reasons) => {
+  expect(breachesOf({ [limit]: amount(allowed) }).map(({ reason }) => reason)).toEqual(reasons);
 });
+
+it.each([{}, { perResource: amount("100"), monthlyTotal: amount("200") }])(
+  "nothing exceeds the budget %j",
+  (budget) => {
+    expect(breachesOf(budget)).toEqual([]);
+  },
+);
 
 it.each<[Budget["onUnknown"], readonly string[]]>([
   [undefined, []],

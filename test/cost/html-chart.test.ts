@@ -20,14 +20,12 @@ function barsOf(rows: readonly ChartRow[]): string[] {
   );
 }
 
+const dearer = row("a", "10", "40");
+
 it.each<[string, readonly ChartRow[], readonly string[]]>([
   ["none if every amount is zero", [row("a", "0", "0"), row("b", "0", "0")], []],
   ["the only one as wide as possible", [row("a", "0", "10")], ["after 80.00%"]],
-  [
-    "each as wide as its amount",
-    [row("a", "10", "40"), row("b", "20", "-5")],
-    ["before 20.00%", "after 80.00%", "before 40.00%"],
-  ],
+  ["each as wide as its amount", [dearer, row("b", "20", "-5")], ["before 20.00%", "after 80.00%", "before 40.00%"]],
   ["with room for a long amount", [{ ...row("a", "0", "1"), afterText: "x".repeat(20) }], ["after 44.00%"]],
   ["with room for a longer amount", [{ ...row("a", "0", "1"), afterText: "x".repeat(40) }], ["after 20.00%"]],
 ])("draws bars: %s", (_case, rows, bars) => {

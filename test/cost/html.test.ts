@@ -28,16 +28,13 @@ describe("a report as HTML", () => {
   });
 
   it("escapes names and reasons in HTML", () => {
-    const pageOf = (name: string, reason: string, stack: string): string =>
-      costHtml([
-        sampleReport(
-          [
-            { name, type: name, after: "1" },
-            { name: "b", unknown: reason },
-          ],
-          { stack, notCounted: [name] },
-        ),
-      ]);
+    const pageOf = (name: string, reason: string, stack: string): string => {
+      const samples = [
+        { name, type: name, after: "1" },
+        { name: "b", unknown: reason },
+      ];
+      return costHtml([sampleReport(samples, { stack, notCounted: [name] })]);
+    };
     const tags = tagsOf(pageOf("a", "b", "c"));
     const text = fc.string({ unit: fc.constantFrom(...Array.from("ab<>&\"'`/=- \n")), maxLength: 20 });
     forAll(text, text, text, (name, reason, stack) => expect(tagsOf(pageOf(name, reason, stack))).toBe(tags));
