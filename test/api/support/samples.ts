@@ -16,20 +16,7 @@ export const ids = {
   operation: uuid(6),
 };
 
-export const sampleApiKey = () => ({
-  id: ids.key,
-  name: "deployer",
-  created_at: "2025-01-01T00:00:00Z",
-  updated_at: "2025-01-01T00:00:00.123456789Z",
-  starts_at: "2025-01-01T00:00:00Z",
-  expires_at: "2025-12-31T23:59:59Z",
-  status: "active",
-  managed: false,
-  permissions: [{ resource_type: "vm", permission: "edit" }],
-  project_ids: [ids.project],
-  source_ip_rule: { allowed: ["192.168.1.0/24", "10.0.0.0/8"], blocked: ["192.168.1.100/32"] },
-  tags: ["production"],
-});
+const times = { created_at: "2026-01-01T00:00:00Z", updated_at: "2026-01-01T00:00:00Z" };
 
 export const sampleApiKeyCreate = () => ({
   name: "deployer",
@@ -38,23 +25,16 @@ export const sampleApiKeyCreate = () => ({
   permissions: [{ resource_type: "vm", permission: "edit" }],
 });
 
-export const sampleConnection = () => ({
-  id: ids.connection,
-  name: "my-connect-connection",
-  project_id: ids.project,
-  region: "us-sva-2",
-  status: "ready",
-  bandwidth_mbps: 50,
-  cidrs: ["10.0.0.0/16"],
-  provider_cidrs: ["172.16.0.0/16"],
-  asn: 64512,
-  provider_asn: null as number | null,
-  router_ip: "169.254.0.1",
-  provider_router_ip: null as string | null,
-  external_provider: { region: "us-east-1" } as { region: string } | null,
-  tags: [] as string[],
-  created_at: "2026-01-01T00:00:00Z",
-  updated_at: "2026-01-01T00:00:00Z",
+export const sampleApiKey = () => ({
+  ...sampleApiKeyCreate(),
+  id: ids.key,
+  created_at: "2025-01-01T00:00:00Z",
+  updated_at: "2025-01-01T00:00:00.123456789Z",
+  starts_at: "2025-01-01T00:00:00Z",
+  status: "active",
+  managed: false,
+  source_ip_rule: { allowed: ["192.168.1.0/24", "10.0.0.0/8"], blocked: ["192.168.1.100/32"] },
+  tags: ["production"],
 });
 
 export const sampleConnectionCreate = () => ({
@@ -67,18 +47,17 @@ export const sampleConnectionCreate = () => ({
   external_provider: { account_id: "523816707215", region: "us-east-1" },
 });
 
-export const sampleRule = () => ({
-  id: ids.rule,
-  name: "my-firewall-rule",
-  vpc_id: ids.vpc,
-  protocol: "tcp",
-  source_address: "0.0.0.0/0",
-  destination_address: "10.0.0.0/25",
-  destination_ports: ["22", "80", "443"],
+export const sampleConnection = () => ({
+  ...sampleConnectionCreate(),
+  id: ids.connection,
   status: "ready",
+  asn: 64512,
+  provider_asn: null as number | null,
+  router_ip: "169.254.0.1",
+  provider_router_ip: null as string | null,
+  external_provider: { region: "us-east-1" } as { region: string } | null,
   tags: [] as string[],
-  created_at: "2026-01-01T00:00:00Z",
-  updated_at: "2026-01-01T00:00:00Z",
+  ...times,
 });
 
 export const sampleRuleCreate = () => ({
@@ -89,6 +68,11 @@ export const sampleRuleCreate = () => ({
   destination_ports: ["22", "80", "443"],
 });
 
+export const sampleRule = () => ({
+  ...sampleRuleCreate(),
+  ...{ id: ids.rule, vpc_id: ids.vpc, status: "ready", tags: [] as string[], ...times },
+});
+
 export const sampleOperation = () => ({
   id: ids.operation,
   kind: "firewall_rule",
@@ -97,8 +81,7 @@ export const sampleOperation = () => ({
   project_id: ids.project,
   resource_id: ids.rule,
   details: null as Record<string, unknown> | null,
-  created_at: "2026-01-01T00:00:00Z",
-  updated_at: "2026-01-01T00:00:00Z",
+  ...times,
 });
 
 export const sampleVpc = () => ({
@@ -107,17 +90,10 @@ export const sampleVpc = () => ({
   project_id: ids.project,
   region: "us-sva-2",
   status: "ready",
-  subnet: {
-    id: "subnet-1",
-    name: "my-subnet",
-    cidr: "10.0.0.0/25",
-    created_at: "2026-01-01T00:00:00Z",
-    updated_at: "2026-01-01T00:00:00Z",
-  },
+  subnet: { id: "subnet-1", name: "my-subnet", cidr: "10.0.0.0/25", ...times },
   firewall_rule_ids: [ids.rule],
   tags: [],
-  created_at: "2026-01-01T00:00:00Z",
-  updated_at: "2026-01-01T00:00:00Z",
+  ...times,
 });
 
 /** From the simulator's catalog, which the client does not know. */
@@ -164,16 +140,12 @@ export const sampleSummary = () => ({
   estimated_next_charge_at: null,
 });
 
-export const sampleQuoteUpdate = () => ({
-  currency: "USD",
-  priced_at: "2026-01-01T00:00:00Z",
-  before: { monthly_total: "31.25", usage_dimensions: [{ ...row, ...body }] },
-  after: { monthly_total: "31.25", usage_dimensions: [{ ...row, ...body }] },
-  diff: {
-    monthly_total_delta: "0",
-    usage_dimensions: [{ ...row, before: body, after: body, monthly_amount_delta: "0" }],
-  },
-});
+export const sampleQuoteUpdate = () => {
+  const side = { monthly_total: "31.25", usage_dimensions: [{ ...row, ...body }] };
+  const usage_dimensions = [{ ...row, before: body, after: body, monthly_amount_delta: "0" }];
+  const diff = { monthly_total_delta: "0", usage_dimensions };
+  return { currency: "USD", priced_at: "2026-01-01T00:00:00Z", before: side, after: side, diff };
+};
 
 /** HTTPError, section 7.1. */
 export const sampleError = (type: string, message: string, parameters: Record<string, unknown> = {}) => ({
