@@ -39,6 +39,8 @@ export interface Sample extends NounRules {
   readonly forAction?: Readonly<Record<string, (ids: Ids) => Json>>;
 }
 
+const project = { project_id: location.project_id };
+
 const samples: Readonly<Record<string, Sample>> = {
   apiKeys: {
     permission: "api_key",
@@ -46,19 +48,11 @@ const samples: Readonly<Record<string, Sample>> = {
     sorts: "updated_at name expires_at",
     create: () => requests.key,
   },
-  organizations: {
-    filters: "name type",
-    sorts: "updated_at name",
-    create: () => ({ name: "second" }),
-  },
+  organizations: { filters: "name type", sorts: "updated_at name", create: () => ({ name: "second" }) },
   memberships: {
     filters: "user_id role",
     sorts: "updated_at role",
-    place: ({ organization_id }) => ({
-      organization_id: organization_id?.[0],
-      user_id: "placed-user",
-      role: "owner",
-    }),
+    place: ({ organization_id }) => ({ organization_id: organization_id?.[0], user_id: "placed-user", role: "owner" }),
   },
   organizationAddresses: {
     create: () => ({ line1: "123 Main St", city: "San Francisco", postal_code: "94105", country: "US" }),
@@ -111,9 +105,7 @@ const samples: Readonly<Record<string, Sample>> = {
     create: () => requests.volume,
     update: { name: "renamed", size: 30 },
     actions: { attach: ({ vm_id }) => ({ vm_id: vm_id?.[0] ?? "" }) },
-    forAction: {
-      detach: ({ vm_id }) => ({ ...requests.volume, vm_id: vm_id?.[0] ?? "" }),
-    },
+    forAction: { detach: ({ vm_id }) => ({ ...requests.volume, vm_id: vm_id?.[0] ?? "" }) },
   },
   vms: {
     permission: "vm",
@@ -139,23 +131,14 @@ const samples: Readonly<Record<string, Sample>> = {
   nksLoadBalancers: {
     quotaIncrease: { "nks.public_ips": 1 },
     place: ({ cluster_id }) => ({
-      cluster_id: cluster_id?.[0],
-      namespace: "default",
-      service_name: "web",
-      private_ip: "10.0.0.9",
-      public_ip: null,
-      public_ip_enabled: false,
-      status: "ready",
+      ...{ cluster_id: cluster_id?.[0], namespace: "default", service_name: "web", status: "ready" },
+      ...{ private_ip: "10.0.0.9", public_ip: null, public_ip_enabled: false },
     }),
     update: { public_ip_enabled: true },
   },
   nksPersistentVolumeClaims: {
     place: ({ cluster_id }) => ({
-      cluster_id: cluster_id?.[0],
-      name: "claim",
-      size: 10,
-      type: volumeType.options[1],
-      status: "ready",
+      ...{ cluster_id: cluster_id?.[0], name: "claim", size: 10, type: volumeType.options[1], status: "ready" },
     }),
   },
   nksNodePools: {
@@ -177,12 +160,7 @@ const samples: Readonly<Record<string, Sample>> = {
     filters: "blockchain network name tags",
     sorts: "name blockchain network",
     counter: "blockchain.rpc_nodes_flex",
-    create: () => ({
-      name: "flex",
-      project_id: location.project_id,
-      blockchain: "ethereum",
-      network: "mainnet",
-    }),
+    create: () => ({ ...project, name: "flex", blockchain: "ethereum", network: "mainnet" }),
   },
   rpcNodesDedicated: {
     permission: "rpc_node_dedicated",
@@ -190,12 +168,8 @@ const samples: Readonly<Record<string, Sample>> = {
     sorts: "name blockchain network",
     counter: "blockchain.rpc_nodes_dedicated",
     place: () => ({
-      project_id: location.project_id,
-      name: "dedicated",
-      blockchain: "solana",
-      network: "mainnet",
+      ...{ ...project, name: "dedicated", blockchain: "solana", network: "mainnet", tags: [] },
       endpoint: "https://dedicated.invalid",
-      tags: [],
     }),
   },
 };
