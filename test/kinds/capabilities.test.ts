@@ -4,7 +4,7 @@ import { API_KEY_RESOURCE_TYPE } from "../../src/resources/api-key-permission";
 import { definitions, kinds } from "../../src/resources/registry";
 import type { Noun } from "../../src/simulator/nouns/noun";
 import { nounsOf } from "../../src/simulator/nouns/noun-registry";
-import { argsOf, collectionOf, World } from "../support/world";
+import { collectionOf, World } from "../support/world";
 import { anotherOf, descriptorOf, harmless, nounAt } from ".";
 import { bodyOf, changesOf, expectEqual, madeKinds, madeRaw, parentOf, shownBy, usedQuotas } from "./support/claims";
 
@@ -70,7 +70,7 @@ it.each(kinds)("refuses to manage $type objects that the API cannot change", asy
 
 // A new node begins with an empty volume, so a pool has no data. Claims and volumes have the data of a user.
 it.each(madeKinds)("warns of data loss when replacing %s if it has data", (type, kind, { path }) => {
-  const quotas = kind.quotas?.(argsOf(type, world.simulator), () => undefined) ?? {};
+  const quotas = kind.quotas?.(world.args(type), () => undefined) ?? {};
   const takesStorage = Object.entries(quotas).some(([quota, amount]) => quota.startsWith("storage.") && amount > 0);
   const inside = nounsOf("spec").filter(({ parent }) => parent?.key === nounAt(path)?.key);
   const hasData = takesStorage || inside.some(({ stored }) => "size" in stored.shape);
@@ -101,7 +101,7 @@ describe.each(withCredential)("a client that signs in with a %s", (type, kind, {
   const cases = [{}, ...dates.map((name) => ({ [name]: anotherOf(type, name) }))];
 
   it.each(cases)("predicts when a new key is accepted: %j", async (given) => {
-    const { id, outs } = await world.create(type, { ...argsOf(type, world.simulator), ...given });
+    const { id, outs } = await world.create(type, given);
     const end = Date.parse(String(outs[endsAt]));
     const looks: [string, boolean][] = [];
     for (const time of [world.clock.now(), world.clock.now() + 30 * 24 * HOUR_MS, end - 1000, end]) {
@@ -115,7 +115,7 @@ describe.each(withCredential)("a client that signs in with a %s", (type, kind, {
   });
 
   it("notices each changed input that may lock the credential out", async () => {
-    const { outs } = await world.create(type, { ...argsOf(type, world.simulator), ...descriptorOf(type).others });
+    const { outs } = await world.create(type, descriptorOf(type).others);
     const faults = changesOf(kind).flatMap(([name, { to }]) => {
       const other = { ...outs, [name]: to };
       // No start is later, because a start is no part of the reach.

@@ -10,7 +10,7 @@ import { urnOf } from "../support/lifecycle";
 import { MiniStack, up } from "../support/mini-engine";
 import { preview, refresh } from "../support/mini-refresh";
 import { plain, type Props } from "../support/mini-state";
-import { argsOf, collectionOf, World } from "../support/world";
+import { collectionOf, World } from "../support/world";
 import { descriptorOf, nounAt } from ".";
 import { changesInPlace, definitionOf, expectEqual, madeKinds, replacementIn } from "./support/claims";
 import { fieldsIn, nameOf, within, type Step } from "./support/defaults";
@@ -50,7 +50,7 @@ it.each(kinds)("only fields changed in place affect outputs of $type", ({ type, 
 });
 
 it.each(madeKinds)("clears the removable fields of %s", async (type, kind, { inputs }) => {
-  const all = { ...argsOf(type, world.simulator), ...descriptorOf(type).others };
+  const all = world.args(type, descriptorOf(type).others);
   const changes = new Map(changesInPlace(kind));
   for (const { path, field } of fieldsIn(inputs)) {
     const [[name, { change, local }]] = path as [Step];
@@ -79,7 +79,7 @@ const repriced = madeKinds.flatMap(([type, kind]) =>
 );
 
 it.each(repriced)("an adopted %s has the cost of what it shows if its %s stays", async (type, field, { from, to }) => {
-  const args = { ...argsOf(type, world.simulator), name: "sample", ...(from !== undefined && { [field]: from }) };
+  const args = world.args(type, { name: "sample", ...(from !== undefined && { [field]: from }) });
   const { id, outs } = await world.create(type, args);
   await world.fault({ method: "PATCH", path: "/", status: 500, every: 1 });
   const stack = new MiniStack();
@@ -93,7 +93,7 @@ function monthlyTotalOf({ cost }: Props): unknown {
 }
 
 it.each(madeKinds)("an imported %s differs only in fields that the API hides", async (type, kind, definition) => {
-  const args = argsOf(type, world.simulator);
+  const args = world.args(type);
   const { state } = await up(world.run(), type, args, undefined);
   const id = [...pathInputs(definition).map((input) => String(state.outs[input])), state.id].join("/");
   const found = await world
@@ -109,7 +109,7 @@ it.each(madeKinds)("an imported %s differs only in fields that the API hides", a
 
 it.each(madeKinds)("forbids shrinking the same fields of %s as the API", async (type, _kind, { inputs }) => {
   const faults: string[] = [];
-  const args = argsOf(type, world.simulator);
+  const args = world.args(type);
   const amounts = Object.entries(inputs).flatMap(([name, { type: of, change, local, default: none }]) =>
     of.kind === "integer" && change !== "replace" && local !== true
       ? [[name, Number(args[name] ?? none ?? of.min ?? 1)] as const]
@@ -146,7 +146,7 @@ describe("the members of a part", () => {
 
 describe.each(madeKinds)("fields of %s that only grow", (type, kind, { inputs }) => {
   it("rejects a smaller value, but not in a replacement", async () => {
-    const given = { ...argsOf(type, world.simulator), ...descriptorOf(type).others };
+    const given = world.args(type, descriptorOf(type).others);
     const smallerIn = (values: Readonly<Record<string, unknown>>): Smaller[] =>
       Object.entries(inputs).flatMap(([name, field]) => smallerOf(name, field, values[name]));
     for (const { path, args } of smallerIn(given)) {

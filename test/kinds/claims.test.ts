@@ -37,7 +37,7 @@ const counting = World.forSuite("nirvana");
 
 describe.each(madeKinds)("the definition of %s", (type, kind, definition) => {
   const { inputs, outputs } = definition;
-  const args = (): Record<string, unknown> => argsOf(type, world.simulator);
+  const args = (): Record<string, unknown> => world.args(type);
 
   it("declares as priced what changes the API's quote", async () => {
     const path = `${collectionOf(type, world.simulator)}/cost`;
@@ -165,7 +165,7 @@ function referencesIn({ fields }: ResourceKind): [field: string, makes: () => Pr
     const type = field.replace(/Ids?$/, "").replace(/^./, (letter) => letter.toUpperCase());
     if (change === "replace" || type === field || !madeTypes.includes(type)) return [];
     const make = async (): Promise<Change> => {
-      const { id } = await world.create(type, argsOf(type, world.simulator), { name: "other" });
+      const { id } = await world.create(type, {}, { name: "other" });
       return { to: field.endsWith("s") ? [id] : id };
     };
     return [[field, make]];
@@ -178,7 +178,7 @@ it.each(kinds)("$type declares the outputs that change with an input", async (ki
   const computed = kind.computed.filter((name) => outputs[name]?.secret !== true);
   for (const [field, change] of [...changesInPlace(kind), ...referencesIn(kind)]) {
     const { from, to } = typeof change === "function" ? await change() : change;
-    const given = { ...argsOf(type, world.simulator), ...(from !== undefined && { [field]: from }) };
+    const given = world.args(type, { ...(from !== undefined && { [field]: from }) });
     const { state } = await up(world.run(), type, given, undefined);
     const after = await up(world.run(), type, { ...given, [field]: to }, state);
     expect([field, after.operation]).toEqual([field, "update"]);
@@ -227,9 +227,9 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("the endpoints of
 
   it("checks an update at the path of its object", async () => {
     if (kind.discovery) return;
-    const { state } = await up(world.run(), type, argsOf(type, world.simulator), undefined);
+    const { state } = await up(world.run(), type, world.args(type), undefined);
     const before = (await world.requestsWithIds()).length;
-    const args = { ...argsOf(type, world.simulator), ...harmless(type, "new") };
+    const args = world.args(type, { ...harmless(type, "new") });
     const fault = await preview(world.run(), type, args, state).then(() => "none", String);
     const since = (await world.requestsWithIds()).slice(before);
     const requests = since.filter((request) => /^PATCH .*\/(availability|cost)$/.test(request));

@@ -2,7 +2,7 @@ import type { Field, ValueType } from "../../src/definition/types";
 import { z } from "zod";
 import { wireName } from "../../src/definition/wire";
 import { checkNew } from "../support/lifecycle";
-import { argsOf, collectionOf, World } from "../support/world";
+import { collectionOf, World } from "../support/world";
 import { nounAt } from ".";
 import { creationOf } from "./derived";
 import { expectEqual, madeKinds } from "./support/claims";
@@ -78,7 +78,7 @@ function shownProbe(probe: unknown): string {
 
 it.each(madeKinds)("the limits of %s are those of the API", async (type, kind, definition) => {
   const faults: string[] = [];
-  const args = argsOf(type, world.simulator);
+  const args = world.args(type);
   for (const [name, field] of Object.entries(definition.inputs)) {
     if (field.local === true || field.actions !== undefined || kind.pathFields.includes(name)) continue;
     for (const probe of probesOf(field, args[name] ?? field.default)) {

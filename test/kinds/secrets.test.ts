@@ -4,7 +4,7 @@ import { refresh } from "../support/mini-refresh";
 import { plain } from "../support/mini-state";
 import { rewrite } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
-import { argsOf, collectionPath, World, type WireObject } from "../support/world";
+import { collectionPath, World, type WireObject } from "../support/world";
 import { harmless } from ".";
 import { replacementIn } from "./support/claims";
 
@@ -38,7 +38,7 @@ describe.each(withSecrets.map((kind) => [kind.type, kind] as const))(
         }),
       );
       const run = world.run({ baseUrl: proxy.url });
-      const args = argsOf(type, world.simulator);
+      const args = world.args(type);
       const secretsOf = (outs: Readonly<Record<string, unknown>>): unknown[] =>
         kind.secretOutputs.map((name) => outs[name]);
 

@@ -4,7 +4,7 @@ import { isQuotedIn } from "../../src/lifecycle/kind/collection-at";
 import { kinds } from "../../src/resources/registry";
 import { checkNew, sent } from "../support/lifecycle";
 import { up } from "../support/mini-engine";
-import { argsOf, collectionOf, World } from "../support/world";
+import { collectionOf, World } from "../support/world";
 import { descriptorOf, nounAt } from ".";
 import { creationOf } from "./derived";
 import { argsElsewhere, changesOf, definitionOf, expectEqual, madeKinds, parentOf } from "./support/claims";
@@ -13,7 +13,7 @@ import { fieldsIn, nameOf, within } from "./support/defaults";
 const world = World.forSuite();
 
 /** Valid arguments with every input given that can be. */
-const allArgs = (type: string): object => ({ ...argsOf(type, world.simulator), ...descriptorOf(type).others });
+const allArgs = (type: string): object => world.args(type, descriptorOf(type).others);
 
 const all = kinds.map(({ type }) => [type, definitionOf(type)] as const);
 
@@ -32,7 +32,7 @@ it.each(all)("%s refuses an empty text", async (type, { inputs }) => {
 const named = all.filter(([, { inputs }]) => inputs["name"]?.chosen === true);
 
 it.each(named)("an automatic name of %s is valid", async (type) => {
-  const args = { ...argsOf(type, world.simulator), name: undefined };
+  const args = world.args(type, { name: undefined });
   const { failures } = await world
     .run({ preflight: "off" })
     .of(type)
@@ -80,7 +80,7 @@ it.each(all.filter(([, { isQuoted }]) => isQuoted === false))(
       ["name", undefined],
       ...changesOf(kind).map(([name, { to }]) => [name, to]),
     ] as const) {
-      const args = { ...argsOf(type, world.simulator), ...(value !== undefined && { [String(field)]: value }) };
+      const args = world.args(type, { ...(value !== undefined && { [String(field)]: value }) });
       const { state } = await up(world.run(), type, args, undefined);
       const object = (await world.objects(type)).find(({ id }) => id === state.id)!;
       const isBilled =
@@ -99,10 +99,10 @@ const inParents = madeKinds.flatMap(([type, , definition]) => {
 });
 
 it.each(inParents)("prices %s although its %s is new", async (type, parentType, parent, input) => {
-  const args = { ...argsOf(type, world.simulator), ...(await argsElsewhere(world, type, parent, input)) };
+  const args = world.args(type, { ...(await argsElsewhere(world, type, parent, input)) });
   const quoted = async (id: unknown): Promise<unknown> => {
     const run = world.run({ preflight: "off" });
-    await checkNew(run, parentType, argsOf(parentType, world.simulator), "new");
+    await checkNew(run, parentType, world.args(parentType), "new");
     const { inputs } = await checkNew(run, type, { ...args, [input]: id });
     return (inputs["cost"] as { readonly monthlyTotal: string } | undefined)?.monthlyTotal ?? "unknown";
   };

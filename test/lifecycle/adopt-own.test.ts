@@ -4,7 +4,7 @@ import { sent, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { MiniStack } from "../support/mini-engine";
 import type { Declaration } from "../support/mini-state";
-import { argsOf, World, type WireObject } from "../support/world";
+import { World, type WireObject } from "../support/world";
 import { reasonsOf } from "./support/reasons";
 
 const world = World.forSuite();
@@ -16,9 +16,9 @@ const program = (changed: Readonly<Record<string, object>> = {}): readonly Decla
   ...madeTypes.map((type) => ({
     type,
     name: descriptorOf(type).name,
-    args: () => argsOf(type, world.simulator, changed[type]),
+    args: () => world.args(type, changed[type]),
   })),
-  { type: "Vpc", name: "own-net", args: () => argsOf("Vpc", world.simulator) },
+  { type: "Vpc", name: "own-net", args: () => world.args("Vpc") },
   {
     type: "FirewallRule",
     name: "own-rule",
@@ -26,14 +26,14 @@ const program = (changed: Readonly<Record<string, object>> = {}): readonly Decla
     args: (of) => {
       const { id, outs } = of("own-net");
       const { cidr } = outs["subnet"] as { readonly cidr: string };
-      return { ...argsOf("FirewallRule", world.simulator), vpcId: id, destinationAddress: cidr };
+      return world.args("FirewallRule", { vpcId: id, destinationAddress: cidr });
     },
   },
 ];
 
 const volume: Declaration = world.declare("Volume", {}, "data");
 
-const named: Declaration = { ...volume, args: () => argsOf("Volume", world.simulator, { name: "data" }) };
+const named: Declaration = { ...volume, args: () => world.args("Volume", { name: "data" }) };
 
 async function made(): Promise<Readonly<Record<string, readonly WireObject[]>>> {
   const objects = madeTypes.map(async (type) => [type, await world.made(type)] as const);
@@ -69,7 +69,7 @@ it("adopts each object, and makes only new keys", async () => {
 it("names every key that may be in use", async () => {
   const rotated = (rotationTrigger: string): Declaration => ({
     ...{ type: "ApiKey", name: "ci" },
-    args: () => argsOf("ApiKey", world.simulator, { deleteOld: "atExpiry", rotationTrigger }),
+    args: () => world.args("ApiKey", { deleteOld: "atExpiry", rotationTrigger }),
   });
   const owner = new MiniStack();
   for (const trigger of ["1", "2", "3"]) await updated(owner, world.run({ stackId }), [rotated(trigger)]);
@@ -116,7 +116,7 @@ it.each([
 
 it("adopts neither of two matching objects, and fails", async () => {
   for (let i = 0; i < 2; i += 1) await updated(new MiniStack(), world.run({ stackId }), [named]);
-  const ids = (await world.made("Volume")).map(({ id }) => id);
+  const ids = await world.ids("Volume");
   for (const preflight of ["fail", "warn"]) {
     const { failures } = await new MiniStack().up(world.run({ stackId, adoptOwn, preflight }), [named]);
     for (const id of ids) expect(String(failures[0]?.error)).toContain(id);
@@ -140,7 +140,7 @@ it("fails if the audit log does not show the creation", async () => {
 });
 
 it("names a key that it cannot adopt only once", async () => {
-  const args = argsOf("ApiKey", world.simulator);
+  const args = world.args("ApiKey");
   await updated(new MiniStack(), world.run({ stackId }), [{ type: "ApiKey", name: "ci", args: () => args }]);
   const run = world.run({ stackId, adoptOwn });
   expect((await run.of("ApiKey").check({}, sent("ApiKey", "ci", args))).failures).toEqual([]);
@@ -157,6 +157,6 @@ it("creates nothing if the audit log cannot be read", async () => {
 });
 
 it("adoptOwn needs the stack's id", async () => {
-  const reasons = await reasonsOf(world.run({ adoptOwn }), "Volume", "data", argsOf("Volume", world.simulator));
+  const reasons = await reasonsOf(world.run({ adoptOwn }), "Volume", "data", world.args("Volume"));
   expect(reasons.join()).toContain("cloudinfra:adoptOwn needs the cloudinfra:stackId");
 });

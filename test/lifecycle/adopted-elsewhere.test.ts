@@ -2,7 +2,7 @@ import { sent, type TestRun } from "../support/lifecycle";
 import { thisProcess } from "../../src/process/process-identity";
 import { MemoryJournal } from "../support/memory-journal";
 import { plain } from "../support/mini-state";
-import { argsOf, World } from "../support/world";
+import { World } from "../support/world";
 
 const world = World.forSuite();
 
@@ -52,7 +52,7 @@ it.each<readonly [string, boolean, Elsewhere]>([
   ["imported and read", false, (run, args, id) => imported(run, args, id, { isRead: true })],
 ])("leaves an object that is %s elsewhere, answered: %s", async (_how, isAnswered, takes) => {
   const journal = new MemoryJournal();
-  const args = argsOf(type, world.simulator);
+  const args = world.args(type);
   const { id } = await world.create(type, args, { run: world.run({}, { journal }) });
   await journal.undoHandOver({ isAnswered });
 
@@ -72,9 +72,9 @@ it.each<readonly [string, boolean, Elsewhere]>([
 it("an import closes no entry of another kind", async () => {
   const journal = new MemoryJournal();
   const name = "web";
-  await world.create(type, { ...argsOf(type, world.simulator), name }, { run: world.run({}, { journal }) });
+  await world.create(type, { name }, { run: world.run({}, { journal }) });
   await journal.undoHandOver({ isAnswered: false });
-  const args = { ...argsOf("Volume", world.simulator), name };
+  const args = world.args("Volume", { name });
   const { id } = await world.create("Volume", args);
   await imported(world.run({}, { journal, provider: "other" }), args, id, { kind: "Volume" });
   expect(journal.entries.map(({ isHandedOver }) => isHandedOver)).toEqual([undefined]);
@@ -82,7 +82,7 @@ it("an import closes no entry of another kind", async () => {
 
 it("an import without a log reports a running creation of its name", async () => {
   const journal = new MemoryJournal();
-  const args = { ...argsOf(type, world.simulator), name: "web" };
+  const args = world.args(type, { name: "web" });
   const { id } = await world.create(type, args, { run: world.run({}, { journal }) });
   await journal.undoHandOver({ isAnswered: false });
   await journal.write({ ...journal.entries[0]!, sender: { pid: process.ppid, space: thisProcess().space } });

@@ -4,7 +4,7 @@ import { madeTypes } from "../kinds";
 import { sent } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
 import type { Declaration, Operation, Props } from "../support/mini-state";
-import { argsOf, World } from "../support/world";
+import { World } from "../support/world";
 
 const world = World.forSuite();
 
@@ -31,7 +31,7 @@ describe.each(madeTypes)("adopting a %s", (type) => {
   }
 
   async function existing(name: string): Promise<Existing> {
-    const args = { ...argsOf(type, world.simulator), name };
+    const args = world.args(type, { name });
     const { id } = await world.create(type, args, { name });
     const kind = kinds.find((each) => each.type === type)!;
     return { id, args, importId: importId(kind, id, args) };

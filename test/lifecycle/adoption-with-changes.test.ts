@@ -4,7 +4,7 @@ import { awaited, descriptorOf, harmless, takenOver } from "../kinds";
 import { sent } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
-import { argsOf, collectionPath, World } from "../support/world";
+import { collectionPath, World } from "../support/world";
 
 const world = World.forSuite();
 
@@ -18,7 +18,7 @@ async function untilNothingIsSent(): Promise<void> {
 }
 
 it.each(takenOver)("an adopted %s gets the program's values", async (type) => {
-  const args = argsOf(type, world.simulator);
+  const args = world.args(type);
   const theirs = await world.create(type, { ...args, name: "mine", ...harmless(type, "theirs") });
   const { id, outs } = await world.create(type, { ...args, name: "mine", ...harmless(type, "ours"), adopt: theirs.id });
   expect([id, outs]).toMatchObject([theirs.id, harmless(type, "ours")]);
@@ -26,7 +26,7 @@ it.each(takenOver)("an adopted %s gets the program's values", async (type) => {
 });
 
 it.each(takenOver)("the resource has the %s although its change failed", async (type) => {
-  const args = argsOf(type, world.simulator);
+  const args = world.args(type);
   const { id } = await world.create(type, { ...args, name: "mine", ...harmless(type, "theirs") });
   await world.fault({ method: "PATCH", path: `/${id}$`, status: 500, times: 99 });
   await expect(world.create(type, { ...args, name: "mine", ...harmless(type, "ours"), adopt: id })).rejects.toThrow(
@@ -35,7 +35,7 @@ it.each(takenOver)("the resource has the %s although its change failed", async (
 });
 
 it("a preview after a failed adoption names the values that still differ", async () => {
-  const args = argsOf("Volume", world.simulator, { name: "mine", size: 10 });
+  const args = world.args("Volume", { name: "mine", size: 10 });
   const { id } = await world.create("Volume", args);
   await world.fault({ method: "PATCH", path: `/${id}$`, status: 500, times: 99 });
   const adopting = { ...args, size: 20, adopt: id };
@@ -47,7 +47,7 @@ it("a preview after a failed adoption names the values that still differ", async
 });
 
 it.each(takenOver)("does not take over a %s whose first change is refused with 409", async (type) => {
-  const args = { ...argsOf(type, world.simulator), name: "mine" };
+  const args = world.args(type, { name: "mine" });
   const { id } = await world.create(type, { ...args, ...harmless(type, "theirs") });
   await world.fault({ method: "PATCH", path: `/${id}$`, status: 409, body: '{"type":"CONFLICT_ERROR"}', every: 1 });
   const stack = new MiniStack();
@@ -59,10 +59,9 @@ it.each(takenOver)("does not take over a %s whose first change is refused with 4
 
 it.each([400, 409])("the resource has the volume although its attachment is refused with %s", async (status) => {
   const vms = [];
-  for (const name of ["a", "b"])
-    vms.push((await world.create("Vm", argsOf("Vm", world.simulator, { name }), { name })).id);
+  for (const name of ["a", "b"]) vms.push((await world.create("Vm", { name }, { name })).id);
   const [from, to] = vms;
-  const { id } = await world.create("Volume", argsOf("Volume", world.simulator, { name: "mine", vmId: from }));
+  const { id } = await world.create("Volume", { name: "mine", vmId: from });
   await world.fault({ method: "POST", path: "/attach$", status, body: '{"type":"X"}', every: 1 });
   const stack = new MiniStack();
   const { failures } = await stack.up(world.run(), [world.declare("Volume", { name: "mine", vmId: to, adopt: id })]);
@@ -72,7 +71,7 @@ it.each([400, 409])("the resource has the volume although its attachment is refu
 });
 
 it.each(takenOver)("changes concurrently adopted objects despite late lists: %s", async (type) => {
-  const args = argsOf(type, world.simulator);
+  const args = world.args(type);
   const found = [
     await world.create(type, { ...args, name: "mine" }),
     await world.create(type, { ...args, name: "yours" }),
@@ -93,7 +92,7 @@ describe.each(awaited)("the adoption of a %s that is being created", (type) => {
     ["waits until it is ready", {}, "ready", 0],
     ["warns if it is broken", { operation: "fail" }, "error", 1],
   ])("%s", async (_title, fault, status, warnings) => {
-    const args = argsOf(type, world.simulator, { name: "mine" });
+    const args = world.args(type, { name: "mine" });
     await world.fault({ method: "POST", path: `^${collectionPath(type)}$`, delay: "0", ...fault });
     const left = world.create(type, args, { run: world.run({ operationTimeout: "1ms" }) });
     await expect(left).rejects.toThrow();
@@ -106,11 +105,11 @@ describe.each(awaited)("the adoption of a %s that is being created", (type) => {
 });
 
 it("a preview shows that the object to adopt is broken", async () => {
-  const { id } = await world.create("Vpc", argsOf("Vpc", world.simulator, { name: "mine" }));
+  const { id } = await world.create("Vpc", { name: "mine" });
   const [made = {}] = await world.made("Vpc");
   await world.place(descriptorOf("Vpc").collection, { ...made, status: "error" });
   const run = world.run();
-  const args = argsOf("Vpc", world.simulator, { name: "mine", adopt: id });
+  const args = world.args("Vpc", { name: "mine", adopt: id });
   await run.of("Vpc").check({}, sent("Vpc", "other", args, true));
   expect(run.lines.map(({ text }) => text).join()).toContain(`adopts ${id} (with the status "error"), changes nothing`);
 });
@@ -119,14 +118,14 @@ it.each([
   ["names it at the end of the run", false],
   ["does not name it if another resource adopts it", true],
 ])("a volume missing from an adopted VM's dataVolumes: %s", async (_title, isDeclared) => {
-  const vm = argsOf("Vm", world.simulator, { name: "machine", dataVolumes: [{ name: "data", size: 10 }] });
+  const vm = world.args("Vm", { name: "machine", dataVolumes: [{ name: "data", size: 10 }] });
   const { id } = await world.create("Vm", vm);
-  const other = await world.create("Volume", argsOf("Volume", world.simulator));
+  const other = await world.create("Volume");
   await world.api("POST", `/v1/compute/volumes/${other.id}/attach`, { vm_id: id });
   world.clock.advance(60_000);
   const run = world.run();
   await run.of("Vm").check({}, sent("Vm", "mine", { ...vm, adopt: id }, true));
-  const data = { ...argsOf("Volume", world.simulator), adopt: other.id, vmId: id };
+  const data = world.args("Volume", { adopt: other.id, vmId: id });
   if (isDeclared) await run.of("Volume").check({}, sent("Volume", "data", data, true));
   expect(run.warnings()).toEqual([]);
   expect(run.texts()[0]).toBe(`adopts ${id}, changes nothing; $51.20/mo as before`);
@@ -138,7 +137,7 @@ it.each([
 });
 
 it("quotes an adopted object with its present values", async () => {
-  const pool = argsOf("NksNodePool", world.simulator, { name: "workers", nodeCount: 5 });
+  const pool = world.args("NksNodePool", { name: "workers", nodeCount: 5 });
   const { id, outs } = await world.create("NksNodePool", pool);
   const run = world.run();
   await run.of("NksNodePool").check({}, sent("NksNodePool", "x", { ...pool, nodeCount: undefined, adopt: id }, true));

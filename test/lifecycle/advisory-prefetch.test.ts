@@ -4,18 +4,15 @@ import { RunFile, type Announcement } from "../../src/process/run-file";
 import { kinds } from "../../src/resources/registry";
 import { sent, urnOf, type TestRun } from "../support/lifecycle";
 import { folderForSuite } from "../support/suite";
-import { argsOf, World } from "../support/world";
+import { World } from "../support/world";
 
 const world = World.forSuite();
 const folder = folderForSuite("announced");
 
 const type = "FirewallRule";
 const kindOf = (urn: string) => kinds.find((kind) => urnOf(kind.type, "").split("::")[2] === urn.split("::")[2]);
-const argsWith = (port: number): Record<string, unknown> => ({
-  ...argsOf(type, world.simulator),
-  name: `rule-${port}`,
-  destinationPorts: [String(port)],
-});
+const argsWith = (port: number): Record<string, unknown> =>
+  world.args(type, { name: `rule-${port}`, destinationPorts: [String(port)] });
 const quotes = async (): Promise<number> =>
   (await world.requests()).filter((request) => request.endsWith("/firewall_rules/cost")).length;
 

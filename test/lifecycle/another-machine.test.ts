@@ -5,7 +5,7 @@ import { MemoryJournal } from "../support/memory-journal";
 import { MiniStack } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
 import type { Declaration, StateEntry } from "../support/mini-state";
-import { argsOf, World, type WireObject } from "../support/world";
+import { World, type WireObject } from "../support/world";
 
 const world = World.forSuite();
 
@@ -23,14 +23,14 @@ const program = (edition: Edition): readonly Declaration[] => [
     args: (of) => {
       const { id, outs } = of("net");
       const { cidr } = outs["subnet"] as { readonly cidr: string };
-      return argsOf("FirewallRule", world.simulator, { vpcId: id, destinationAddress: cidr });
+      return world.args("FirewallRule", { vpcId: id, destinationAddress: cidr });
     },
   },
 ];
 const types = [...new Set(program("first").map(({ type }) => type))];
 
 function declare(type: string, name: string, args: object = {}): Declaration {
-  return { type, name, args: () => argsOf(type, world.simulator, args) };
+  return { type, name, args: () => world.args(type, args) };
 }
 
 async function held(): Promise<readonly WireObject[]> {
@@ -94,7 +94,7 @@ describe.each([
     const known = [...stack.resources, ...others].map(({ id }) => id);
     const twice = after.filter(({ id }) => !known.includes(id));
     expect(names).toEqual(expect.arrayContaining(twice.map(({ id }) => id)));
-    const keys = (await world.made("ApiKey")).map(({ id }) => id);
+    const keys = await world.ids("ApiKey");
     if (stackId !== undefined) expect(twice.filter(({ id }) => !keys.includes(id))).toEqual([]);
     const { operations } = await stack.up(world.run({ stackId }), program(edition));
     expect([...new Set(operations.values())]).toEqual(["same"]);
@@ -103,7 +103,7 @@ describe.each([
   it.each(KILLS)("another machine duplicates only named objects: %s, killed %s", async (_case, moment, edition) => {
     let skipped = 0;
     for (; ; skipped += 1) {
-      await world.create("Volume", argsOf("Volume", world.simulator), { name: "data" }); // a neighbour's
+      await world.create("Volume", {}, { name: "data" }); // a neighbour's
       const others = await held();
       const stack = await killedRun(stackId, edition, { path: /./, skipped, moment });
       if (stack === undefined) break;

@@ -4,7 +4,7 @@ import type { Cost } from "../../src/cost/cost";
 import { urnOf } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
 import type { Declaration, StateEntry } from "../support/mini-state";
-import { argsOf, collectionOf, World } from "../support/world";
+import { collectionOf, World } from "../support/world";
 import { importId } from "../../src/definition/import-id";
 import { descriptorOf } from "../kinds";
 import { definitionOf } from "../kinds/support/claims";
@@ -64,7 +64,7 @@ async function programOf(stage: Stage, made: Map<string, string>): Promise<Decla
     stage.resources.map(async (version): Promise<Declaration> => {
       const { type, name, isAdopted, tag } = version;
       const id = isAdopted ? await byHand(version, made) : undefined;
-      const own = argsOf(type, world.simulator);
+      const own = world.args(type);
       const args = {
         ...own,
         // An adopted object cannot get another bandwidth.

@@ -4,13 +4,13 @@ import { MiniStack, up } from "../support/mini-engine";
 import type { StateEntry } from "../support/mini-state";
 import { answer, rewriteRequest } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
-import { argsOf, World } from "../support/world";
+import { World } from "../support/world";
 
 const type = "ConnectConnection";
 const world = World.forSuite();
 const proxy = FaultProxy.forSuite(world);
 
-const argsFor = (args: object): object => ({ ...argsOf(type, world.simulator), ...args });
+const argsFor = (args: object): object => world.args(type, args);
 
 /** The preview of one existing resource: its row, and the costs in a summary and on the command line. */
 async function previewed(state: StateEntry, args: object, run: TestRun = world.run(), hidden: object = {}) {
@@ -64,7 +64,7 @@ describe("after a unit price has doubled", () => {
 });
 
 it("notices a changed price of a value that is replaced", async () => {
-  const vm = (type: string): object => ({ ...argsOf("Vm", world.simulator), bootVolume: { size: 64, type } });
+  const vm = (type: string): object => world.args("Vm", { bootVolume: { size: 64, type } });
   const { state } = await up(world.run(), "Vm", vm("abs"), undefined);
   await world.setPrices({ storage_abs_gb: "0.50" });
   const run = world.run();
@@ -191,7 +191,7 @@ it("quotes an unchanged resource again that had no quote", async () => {
 });
 
 it("an object created in another size has that size's cost", async () => {
-  const { outs } = await world.create("Volume", argsOf("Volume", world.simulator, { size: 50 }));
+  const { outs } = await world.create("Volume", { size: 50 });
   proxy.on(
     { method: "POST", path: /volumes$/ },
     rewriteRequest((body) => ({ ...body, size: 50 })),

@@ -5,7 +5,7 @@ import type { TestRun } from "../support/lifecycle";
 import { plain, type StateEntry } from "../support/mini-state";
 import { answer } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
-import { argsOf, collectionPath } from "../support/world";
+import { collectionPath } from "../support/world";
 import { KeyBench } from "./support/key-fixture";
 
 const { world, ids: keys, up: run, signedInWith } = KeyBench.forSuite();
@@ -18,7 +18,7 @@ const lineOf = ({ lines, state }: Outcome): string | undefined =>
   lines.find((line) => line.includes(`the new key ${state.id}`));
 
 describe.each(definitions.filter(({ credential }) => credential).map(({ type }) => type))("a new %s", (type) => {
-  const create = (by: TestRun): Promise<Outcome> => up(by, type, argsOf(type, world.simulator), undefined);
+  const create = (by: TestRun): Promise<Outcome> => up(by, type, world.args(type), undefined);
 
   it("tests a new key with one request, without showing its secret", async () => {
     const by = world.run();
@@ -49,7 +49,7 @@ describe.each(definitions.filter(({ credential }) => credential).map(({ type }) 
     await expect(create(world.run())).rejects.toThrow(
       new RegExp(`the answer was ${status} .*This run has deleted it again`),
     );
-    expect((await world.made(type)).map(({ id }) => id)).toEqual([state.id]);
+    expect(await world.ids(type)).toEqual([state.id]);
   });
 });
 

@@ -4,7 +4,7 @@ import { MiniStack } from "../support/mini-engine";
 import { rewrite } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { madeTypes } from "../kinds";
-import { argsOf, World } from "../support/world";
+import { World } from "../support/world";
 import { reasonsOf } from "./support/reasons";
 
 const world = World.forSuite();
@@ -47,9 +47,9 @@ describe.each(types)("a %s with the status deleted", (type) => {
   });
 
   it("refuses to adopt an object with the status deleted", async () => {
-    const { id } = await world.create(type, argsOf(type, world.simulator), { name: "theirs" });
+    const { id } = await world.create(type, {}, { name: "theirs" });
     const kind = kinds.find((each) => each.type === type)!;
-    const args = { ...argsOf(type, world.simulator), adopt: importId(kind, id, argsOf(type, world.simulator)) };
+    const args = world.args(type, { adopt: importId(kind, id, world.args(type)) });
     proxy.on(looks, showDeleted);
     const reasons = await reasonsOf(world.run({ baseUrl: proxy.url }), type, "x", args);
     expect(reasons.join()).toContain('with the status "deleted"');

@@ -8,7 +8,7 @@ import { MiniStack, up } from "../support/mini-engine";
 import { refresh } from "../support/mini-refresh";
 import { hidden } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
-import { argsOf, World } from "../support/world";
+import { World } from "../support/world";
 
 const type = "NksLoadBalancer";
 const path = `/v1/nks/clusters/${clusterObject.id}/load_balancers`;
@@ -17,7 +17,7 @@ const other = { ...loadBalancerObject, id: "10000000-0000-4000-8000-0000000000b2
 
 const world = World.forSuite();
 
-const args = (own: object = {}): object => ({ ...argsOf(type, world.simulator), ...own });
+const args = (own: object = {}): object => world.args(type, own);
 const place = (object: object): Promise<void> => world.place("nksLoadBalancers", object);
 const shown = (id = loadBalancerObject.id): Promise<Record<string, unknown>> => world.api("GET", `${path}/${id}`);
 /** Another person's change, whose operation is still running. */

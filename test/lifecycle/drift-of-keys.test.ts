@@ -4,12 +4,12 @@ import { preview, refresh } from "../support/mini-refresh";
 import { rewrite } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import type { TestRun } from "../support/lifecycle";
-import { argsOf, World } from "../support/world";
+import { World } from "../support/world";
 
 const world = World.forSuite();
 const proxy = FaultProxy.forSuite(world);
 
-const args = (more: object = {}): object => ({ ...argsOf("ApiKey", world.simulator), ...more });
+const args = (more: object = {}): object => world.args("ApiKey", more);
 
 async function made(more: object = {}): Promise<StateEntry> {
   return (await up(world.run(), "ApiKey", args(more), undefined)).state;
@@ -24,52 +24,22 @@ async function refreshed(state: StateEntry): Promise<StateEntry> {
 /** The API's answer to a client with the secret in the state. */
 const signIn = ({ outs }: StateEntry): Promise<number> => world.signIn(outs["key"]);
 
-describe("the secret of a key", () => {
-  it("a secret survives refreshes and changes", async () => {
-    const first = await made();
-    const secret = first.outs["key"];
-    const updated = (await up(world.run(), "ApiKey", args({ tags: ["new"] }), await refreshed(first))).state;
-    expect(updated.outs["tags"]).toEqual(["new"]);
-
-    await world.fault({ method: "PATCH", path: "/v1/api_keys/", status: 500, every: 1 });
-    const failing = up(world.run(), "ApiKey", args({ tags: ["newer"] }), updated);
-    await expect(failing).rejects.toThrow("failed: 500");
-    const after = await refreshed(updated); // the engine keeps the state of before
-    for (const state of [updated, after]) expect(state.outs["key"]).toBe(secret);
-    expect(await signIn(after)).toBe(200);
-  });
-
-  it.each(["****", "", null])("a secret survives answers with %j in its place", async (key) => {
-    proxy.on(
-      { path: /^\/v1\/api_keys/ },
-      rewrite(
-        (answer) =>
-          JSON.parse(
-            JSON.stringify(answer).replaceAll('"expires_at":', `"key":${JSON.stringify(key)},"expires_at":`),
-          ) as Record<string, unknown>,
-      ),
-    );
-    const first = await made();
-    const seen = (): TestRun => world.run({ baseUrl: proxy.url });
-    const read = (await refresh(seen(), "ApiKey", first))!;
-    const { state } = await up(seen(), "ApiKey", args({ tags: ["new"] }), read);
-    for (const { outs } of [read, state]) expect(outs["key"]).toBe(first.outs["key"]);
-    expect(await signIn(state)).toBe(200);
-  });
-
-  it("does not take another key of the same name", async () => {
-    const first = await made();
-    await world.api("DELETE", `/v1/api_keys/${first.id}`);
-    const theirs = await world.api("POST", "/v1/api_keys", {
-      ...{ name: first.outs["name"], expires_at: "2026-12-31T00:00:00Z", project_ids: [world.simulator.projectId] },
-      permissions: [{ resource_type: "vm", permission: "edit" }],
-    });
-    expect(await refresh(world.run(), "ApiKey", first)).toBeUndefined();
-    const again = await made();
-    expect(again.outs["key"]).not.toBe(theirs["key"]);
-    expect([await signIn(first), await signIn(again)]).toEqual([401, 200]);
-    expect(await signIn({ ...again, outs: theirs })).toBe(200);
-  });
+it.each(["****", "", null])("a secret survives answers with %j in its place", async (key) => {
+  proxy.on(
+    { path: /^\/v1\/api_keys/ },
+    rewrite(
+      (answer) =>
+        JSON.parse(
+          JSON.stringify(answer).replaceAll('"expires_at":', `"key":${JSON.stringify(key)},"expires_at":`),
+        ) as Record<string, unknown>,
+    ),
+  );
+  const first = await made();
+  const seen = (): TestRun => world.run({ baseUrl: proxy.url });
+  const read = (await refresh(seen(), "ApiKey", first))!;
+  const { state } = await up(seen(), "ApiKey", args({ tags: ["new"] }), read);
+  for (const { outs } of [read, state]) expect(outs["key"]).toBe(first.outs["key"]);
+  expect(await signIn(state)).toBe(200);
 });
 
 describe("when a key has expired", () => {

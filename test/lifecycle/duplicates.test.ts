@@ -3,7 +3,7 @@ import { sent, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { MiniStack } from "../support/mini-engine";
 import { preview as previewOf } from "../support/mini-refresh";
-import { argsOf, World } from "../support/world";
+import { World } from "../support/world";
 import { reasonsOf } from "./support/reasons";
 
 const world = World.forSuite();
@@ -11,7 +11,7 @@ const journal = MemoryJournal.forSuite();
 
 /** A preview of a new resource. */
 async function preview(run: TestRun, type: string, name: string, args: object = {}): Promise<void> {
-  expect(await reasonsOf(run, type, name, { ...argsOf(type, world.simulator), ...args })).toEqual([]);
+  expect(await reasonsOf(run, type, name, world.args(type, args))).toEqual([]);
 }
 
 /** The text under the stack when the engine has ended its plugin. */
@@ -25,7 +25,7 @@ async function lists(since = 0): Promise<readonly string[]> {
 }
 
 it("warns of an existing namesake, with its price", async () => {
-  const { id } = await world.create("Volume", argsOf("Volume", world.simulator), { name: "data" });
+  const { id } = await world.create("Volume", {}, { name: "data" });
   const run = world.run();
   await preview(run, "Volume", "data");
   await preview(run, "Volume", "other");
@@ -37,17 +37,8 @@ it("warns of an existing namesake, with its price", async () => {
   expect(message).not.toContain("Volume other");
 });
 
-it("reports a duplicate of a single new resource", async () => {
-  await world.create("Volume", argsOf("Volume", world.simulator), { name: "data" });
-  const run = world.run({ costQuotes: "false" });
-  await preview(run, "Volume", "data");
-  const [message] = await stackMessages(run);
-  expect(message).toContain("1 of 1 new resource has the name of an existing object that this state does not have.");
-  expect(message).toContain("an update makes it a second time.\n");
-});
-
 it("leaves out an object that only a late list shows", async () => {
-  const { id } = await world.create("Volume", argsOf("Volume", world.simulator), { name: "data" });
+  const { id } = await world.create("Volume", {}, { name: "data" });
   await world.fault({ method: "GET", path: `/${id}$`, status: 404, every: 1 });
   const run = world.run();
   await preview(run, "Volume", "data");
@@ -55,8 +46,7 @@ it("leaves out an object that only a late list shows", async () => {
 });
 
 it("marks the total as incomplete if a price is unknown", async () => {
-  for (const type of ["Volume", "ConnectConnection"])
-    await world.create(type, argsOf(type, world.simulator), { name: "x" });
+  for (const type of ["Volume", "ConnectConnection"]) await world.create(type, {}, { name: "x" });
   await world.fault({ method: "POST", path: "/connections/cost$", status: 500, every: 1 });
   const run = world.run();
   for (const type of ["Volume", "ConnectConnection"]) await preview(run, type, "x");
@@ -65,7 +55,7 @@ it("marks the total as incomplete if a price is unknown", async () => {
 
 it("lists a collection once, and only for new resources", async () => {
   const stack = new MiniStack();
-  const args = (): object => argsOf("Volume", world.simulator);
+  const args = (): object => world.args("Volume");
   expect((await stack.up(world.run(), [{ type: "Volume", name: "kept", args }])).failures).toEqual([]);
   const { inputs } = stack.resources[0]!;
   const run = world.run();
@@ -81,13 +71,13 @@ it.each([
   ["with preflight off", true, { preflight: "off" }],
 ])("sends no list request %s", async (_case, isPreview, config) => {
   const run = world.run(config);
-  const given = argsOf("Volume", world.simulator);
+  const given = world.args("Volume");
   await run.of("Volume").check({}, sent("Volume", "data", given, isPreview));
   expect(await lists()).toEqual([]);
 });
 
 it.each(["has", "adopts"])("ignores an object that another resource %s", async (how) => {
-  const args = { ...argsOf("Volume", world.simulator), name: "same" };
+  const args = world.args("Volume", { name: "same" });
   const made = await world.create("Volume", args, { name: "old" });
   const run = world.run();
   await preview(run, "Volume", "new", args);
@@ -97,7 +87,7 @@ it.each(["has", "adopts"])("ignores an object that another resource %s", async (
 });
 
 it("ignores an object that the update will take over", async () => {
-  await world.create("Volume", argsOf("Volume", world.simulator), { name: "data", run: world.run({}, { journal }) });
+  await world.create("Volume", {}, { name: "data", run: world.run({}, { journal }) });
   const preview1 = world.run({}, { journal });
   await preview(preview1, "Volume", "data");
   expect(await stackMessages(preview1)).toEqual([expect.stringContaining("has the name of an existing object")]);
@@ -108,7 +98,7 @@ it("ignores an object that the update will take over", async () => {
 });
 
 it("ignores objects older than the replaced one", async () => {
-  const args = (type: string): object => argsOf("Volume", world.simulator, { type, name: "data" });
+  const args = (type: string): object => world.args("Volume", { type, name: "data" });
   const make = async (): ReturnType<World["create"]> => {
     const made = await world.create("Volume", args("abs"), { name: "data" });
     world.clock.advance(60_000);
@@ -129,10 +119,10 @@ it("ignores objects older than the replaced one", async () => {
 });
 
 it("looks in the existing parents of a new object", async () => {
-  const net = await world.create("Vpc", argsOf("Vpc", world.simulator), { name: "net" });
+  const net = await world.create("Vpc", {}, { name: "net" });
   const { cidr } = net.outs["subnet"] as { readonly cidr: string };
   const inNet = { vpcId: net.id, destinationAddress: cidr };
-  const rule = await world.create("FirewallRule", { ...argsOf("FirewallRule", world.simulator), ...inNet });
+  const rule = await world.create("FirewallRule", inNet);
   const run = world.run();
   await preview(run, "FirewallRule", "early", { vpcId: UNKNOWN });
   expect(await lists()).toEqual([]);
@@ -144,18 +134,19 @@ it("looks in the existing parents of a new object", async () => {
 });
 
 it("lists every matching object", async () => {
-  const args = { ...argsOf("Volume", world.simulator), name: "same" };
+  const args = world.args("Volume", { name: "same" });
   const made = [await world.create("Volume", args, { name: "a" }), await world.create("Volume", args, { name: "b" })];
-  const run = world.run();
+  const run = world.run({ costQuotes: "false" });
   await preview(run, "Volume", "new", args);
   const [message] = await stackMessages(run);
-  expect(message).toContain("1 of 1 new resource has the name of an existing object");
+  expect(message).toContain("1 of 1 new resource has the name of an existing object that this state does not have.");
+  expect(message).toContain("an update makes it a second time.\n");
   for (const { id } of made) expect(message).toContain(`Volume new, made by user "owner" 2026-06-15: adopt: "${id}"`);
 });
 
 describe("objects of a stack with an id", () => {
   const stackId = "5d3f";
-  const args = (): object => argsOf("Volume", world.simulator);
+  const args = (): object => world.args("Volume");
   const check = (run: TestRun): Promise<readonly string[]> => reasonsOf(run, "Volume", "data", args());
 
   it("fails the preview if the stack's own object exists", async () => {
@@ -172,7 +163,7 @@ describe("objects of a stack with an id", () => {
 
   it("only warns of an old key that deleteOld: atExpiry has kept", async () => {
     const key = (rotationTrigger: number): object => {
-      return { ...argsOf("ApiKey", world.simulator), rotationTrigger, deleteOld: "atExpiry" };
+      return world.args("ApiKey", { rotationTrigger, deleteOld: "atExpiry" });
     };
     const stack = new MiniStack();
     for (const args of [[key(1)], [key(2)], []]) {
@@ -229,17 +220,17 @@ describe("objects of a stack with an id", () => {
 
 it("a refused list does not affect other kinds", async () => {
   const stackId = "7f0e";
-  await world.create("Vpc", argsOf("Vpc", world.simulator), { name: "net", run: world.run({ stackId }) });
+  await world.create("Vpc", {}, { name: "net", run: world.run({ stackId }) });
   await world.fault({ method: "GET", path: "/volumes$", status: 404, every: 1 });
   const run = world.run({ stackId });
   await preview(run, "Volume", "data");
-  expect(await reasonsOf(run, "Vpc", "net", argsOf("Vpc", world.simulator))).toEqual([
+  expect(await reasonsOf(run, "Vpc", "net", world.args("Vpc"))).toEqual([
     expect.stringContaining("which this program made on"),
   ]);
 });
 
 it("asks for the secret of a key to adopt", async () => {
-  const { id } = await world.create("ApiKey", argsOf("ApiKey", world.simulator), { name: "ci" });
+  const { id } = await world.create("ApiKey", {}, { name: "ci" });
   const run = world.run();
   await preview(run, "ApiKey", "ci");
   const [message] = await stackMessages(run);

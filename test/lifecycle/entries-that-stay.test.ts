@@ -3,8 +3,8 @@ import { failureOf } from "../support/failure-of";
 import { journalWith } from "../../src/journal/journal";
 import { sent, type TestRun } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
-import { answer, answerAfter, auditLogsOnly, dropAfter, hidden, repeat, rewrite } from "../support/proxy/actions";
-import { argsOf } from "../support/world";
+import { answer, answerAfter, auditLogsOnly, dropAfter, hidden, repeat, rewriteItems } from "../support/proxy/actions";
+
 import { AUDIT_LOGS, post as postOf, RecoveryBench, type Creation } from "./support/recovery-fixture";
 
 const type = "FirewallRule";
@@ -14,46 +14,30 @@ const bench = RecoveryBench.forSuite();
 const { world, proxy, journal, run } = bench;
 const post = (of = type) => ({ ...postOf(of), nth: 1 });
 const make = (through?: TestRun, args?: object): Promise<Creation> => bench.make(type, through, args);
-const ids = async (of = type): Promise<readonly string[]> => (await world.made(of)).map(({ id }) => id).sort();
+const ids = async (of = type): Promise<readonly string[]> => (await world.ids(of)).sort();
 const textOf = (through: TestRun): string => through.texts().join("\n");
 
 /** A proxy of the company rewrites the user agent, so no entry of the log has a token. */
-const withoutTokens = rewrite(({ items, ...page }) => ({
-  ...page,
-  items: (items as readonly object[]).map((item) => ({ ...item, user_agent: "corporate" })),
-}));
+const withoutTokens = rewriteItems((logs) => logs.map((log) => ({ ...log, user_agent: "corporate" })));
 
 it("sends nothing if the engine calls again after a lost response", async () => {
   proxy.on(post(), dropAfter).on(AUDIT_LOGS, withoutTokens);
   const calls = run().of(type);
-  const { inputs } = await calls.check({}, sent(type, "x", argsOf(type, world.simulator), false));
+  const { inputs } = await calls.check({}, sent(type, "x", world.args(type), false));
   const first = await failureOf(calls.create(inputs));
   expect(await failureOf(calls.create(inputs))).toEqual(first);
   expect(await ids()).toHaveLength(1);
 });
 
-/** An object whose process was killed before it told the engine. */
-async function left(): Promise<string> {
-  return (await bench.makeUnreported(type)).id;
-}
-
 describe("the look at the object comes before the log", () => {
-  it("takes over the object if the log lacks its creation", async () => {
-    const id = await left();
-    proxy.on(AUDIT_LOGS, withoutTokens);
+  it.each([
+    ["lacks its creation", withoutTokens],
+    ["shows a refusal", rewriteItems((logs) => logs.map((log) => ({ ...log, status_code: 422, target: null })))],
+    ["cannot be read", answer(403)],
+  ])("takes over the object if the log %s", async (_case, action) => {
+    const { id } = await bench.makeUnreported(type);
+    proxy.on(AUDIT_LOGS, action);
     world.clock.advance(2 * HOUR_MS);
-    expect((await make()).id).toBe(id);
-  });
-
-  it("takes over the object if the log shows a refusal", async () => {
-    const id = await left();
-    proxy.on(
-      AUDIT_LOGS,
-      rewrite(({ items, ...page }) => ({
-        ...page,
-        items: (items as readonly object[]).map((item) => ({ ...item, status_code: 422, target: null })),
-      })),
-    );
     expect((await make()).id).toBe(id);
   });
 
@@ -67,23 +51,21 @@ describe("the look at the object comes before the log", () => {
   });
 });
 
-describe("another key", () => {
-  it("keeps the entry if another key shows no object", async () => {
-    const id = await left();
-    await world.lag({ reads: "2h", lists: "2h" });
-    const apiKey = await world.keyWith(["vpc:edit", "project:read"]);
-    world.clock.advance(61 * 60_000); // it would be visible to its own key
-    proxy.on({ method: "GET", path: new RegExp(`firewall_rules/${id}$`) }, hidden);
-    proxy.on(AUDIT_LOGS, answer(403));
-    await world.lag({});
-    const through = run({ apiKey });
-    const second = await make(through);
-    expect(textOf(through)).toContain(`It had made ${id}, which the API does not show to this key`);
-    expect(journal.entries).toEqual(
-      expect.arrayContaining([expect.objectContaining({ id, isSuperseded: true })]) as unknown,
-    );
-    expect(await ids()).toEqual([id, second.id].sort());
-  });
+it("keeps the entry if another key shows no object", async () => {
+  const { id } = await bench.makeUnreported(type);
+  await world.lag({ reads: "2h", lists: "2h" });
+  const apiKey = await world.keyWith(["vpc:edit", "project:read"]);
+  world.clock.advance(61 * 60_000); // it would be visible to its own key
+  proxy.on({ method: "GET", path: new RegExp(`firewall_rules/${id}$`) }, hidden);
+  proxy.on(AUDIT_LOGS, answer(403));
+  await world.lag({});
+  const through = run({ apiKey });
+  const second = await make(through);
+  expect(textOf(through)).toContain(`It had made ${id}, which the API does not show to this key`);
+  expect(journal.entries).toEqual(
+    expect.arrayContaining([expect.objectContaining({ id, isSuperseded: true })]) as unknown,
+  );
+  expect(await ids()).toEqual([id, second.id].sort());
 });
 
 describe("an error answer after the request took effect", () => {
@@ -110,7 +92,7 @@ describe("an adoption of another object with the name of a lost creation", () =>
     await failureOf(make());
     const [lost = ""] = await ids();
     proxy.clear();
-    return [lost, (await world.create(type, argsOf(type, world.simulator), { name: "x" })).id];
+    return [lost, (await world.create(type, {}, { name: "x" })).id];
   }
 
   it("names the lost object", async () => {
@@ -136,7 +118,7 @@ describe("an adoption of another object with the name of a lost creation", () =>
 it("a later run names the object of a first delivery", async () => {
   await world.lag({ lists: "60s" });
   const of = "Volume";
-  const args = { ...argsOf(of, world.simulator), size: 6_000 };
+  const args = world.args(of, { size: 6_000 });
   proxy.on(post(of), repeat).on(
     AUDIT_LOGS,
     auditLogsOnly(({ status_code: status }) => status === 409),
@@ -190,7 +172,7 @@ it("names the object of an unwritable entry", async () => {
 });
 
 it("looks for a lost object after another one was adopted", async () => {
-  const args = argsOf(type, world.simulator);
+  const args = world.args(type);
   const nothing = auditLogsOnly(() => false);
   await world.lag({ lists: "60s" });
   proxy.on(post(), dropAfter).on(AUDIT_LOGS, nothing);
@@ -226,7 +208,7 @@ it("does not advise deletion of an object it takes over", async () => {
   const next = run();
   const calls = next.of(type);
   const checked = async (name: string): Promise<Record<string, unknown>> =>
-    (await calls.check({}, sent(type, name, { ...argsOf(type, world.simulator) }, false))).inputs;
+    (await calls.check({}, sent(type, name, world.args(type), false))).inputs;
   const [own, other] = [await checked("x"), await checked("y")];
   await calls.create(other);
   expect((await calls.create(own)).id).toBe(lost);
@@ -249,7 +231,7 @@ it("a creation that is cancelled after a 429 leaves the search to the next run",
 });
 
 it("a refused adoption leaves the object to its resource", async () => {
-  const args = argsOf(type, world.simulator);
+  const args = world.args(type);
   const stack = new MiniStack();
   const old = { type, name: "old", args: () => args };
   await stack.up(run(), [old]);

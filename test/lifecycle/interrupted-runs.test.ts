@@ -10,7 +10,7 @@ import { journalEntry } from "../support/journal-entry";
 import { sent, withFacts, type TestRun } from "../support/lifecycle";
 import { KilledConnections, type Kill } from "../support/killed-run";
 import { MemoryJournal } from "../support/memory-journal";
-import { argsOf, collectionOf, collectionPath, World, type WireObject, type WorldRunOptions } from "../support/world";
+import { collectionOf, collectionPath, World, type WireObject, type WorldRunOptions } from "../support/world";
 
 // The next run makes another object beside the lost one.
 const types = withTwins;
@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 async function heldIds(type: string): Promise<string[]> {
-  return (await world.made(type)).map(({ id }) => id);
+  return await world.ids(type);
 }
 
 async function inputsOf(run: TestRun, type: string, args: object): Promise<Record<string, unknown>> {
@@ -78,7 +78,7 @@ const post = (type: string, moment: Kill["moment"]): Kill => ({
 });
 
 describe.each(types)("when a run is killed while it creates %s", (type) => {
-  const args = (): Record<string, unknown> => argsOf(type, world.simulator);
+  const args = (): Record<string, unknown> => world.args(type);
   /** The object that a killed run has left. */
   const lost = async (): Promise<WireObject> => {
     await killedRun(type, args(), post(type, "after"));
@@ -216,7 +216,7 @@ describe.each(awaited)("when a run is killed while it waits for a new %s", (type
   };
 
   it("takes over a new object by its id", async () => {
-    const args = { ...argsOf(type, world.simulator), name: "mine" };
+    const args = world.args(type, { name: "mine" });
     const left = await killedWhileWaiting(args);
     expect(journal.entries).toMatchObject([{ id: left.id }]);
     await world.api("PATCH", pathOf(left), { name: "xyz" });
@@ -226,7 +226,7 @@ describe.each(awaited)("when a run is killed while it waits for a new %s", (type
   });
 
   it("names its object if the program has moved it", async () => {
-    const args = argsOf(type, world.simulator);
+    const args = world.args(type);
     const left = await killedWhileWaiting(args);
     const kind = kinds.find((each) => each.type === type)!;
     const { id, run } = await nextRun(type, { ...args, ...(await replacementIn(world, kind)) });
@@ -236,7 +236,7 @@ describe.each(awaited)("when a run is killed while it waits for a new %s", (type
   });
 
   it("makes another object if the operation left none", async () => {
-    const args = argsOf(type, world.simulator);
+    const args = world.args(type);
     const left = await killedWhileWaiting(args);
     await world.api("DELETE", pathOf(left));
     world.clock.advance(60_000);
@@ -248,7 +248,7 @@ describe.each(awaited)("when a run is killed while it waits for a new %s", (type
 });
 
 it.each(["before", "after"] as const)("leaves a namesake of the given name if killed %s the effect", async (moment) => {
-  const args = { ...argsOf("FirewallRule", world.simulator), name: "mine" };
+  const args = world.args("FirewallRule", { name: "mine" });
   await killedRun("FirewallRule", args, post("FirewallRule", moment));
   const [ours] = await heldIds("FirewallRule");
   const namesake = await world.create("FirewallRule", args);
@@ -278,7 +278,7 @@ async function comesThrough(type: string, args: Record<string, unknown>): Promis
 
 describe("a request that may be carried out after its run was killed", () => {
   const type = "FirewallRule";
-  const args = (): Record<string, unknown> => argsOf(type, world.simulator);
+  const args = (): Record<string, unknown> => world.args(type);
   beforeEach(() => killedRun(type, args(), post(type, "before")));
 
   it("waits for a request that may still be carried out", async () => {
@@ -327,7 +327,7 @@ describe("a request that may be carried out after its run was killed", () => {
 
 it("keeps an entry for the second object of a repeated request", async () => {
   const type = "Volume";
-  const args = argsOf(type, world.simulator);
+  const args = world.args(type);
   await killedRun(type, args, post(type, "after"));
   const [entry] = journal.entries;
   const [{ name, project_id, region, size, type: kind } = {} as Record<string, unknown>] = await world.made(type);
@@ -354,14 +354,14 @@ it("keeps an entry for the second object of a repeated request", async () => {
 
 it("records the time of day, including time asleep", async () => {
   world.clock.sleptMs = 7_200_000;
-  await killedRun("Volume", argsOf("Volume", world.simulator), post("Volume", "before"));
+  await killedRun("Volume", world.args("Volume"), post("Volume", "before"));
   const sentHereAt = Date.parse(journal.entries[0]?.sentHereAt ?? "");
   expect(world.clock.timeOfDay() - sentHereAt).toBeLessThan(60_000);
 });
 
 it("finds its object if the machine's clock was wrong", async () => {
   const type = "FirewallRule";
-  const args = argsOf(type, world.simulator);
+  const args = world.args(type);
   await killedRun(type, args, post(type, "after"), { costQuotes: "false" }, { aheadMs: 7_200_000 });
   const { id } = await nextRun(type, args);
   expect(await heldIds(type)).toEqual([id]);
@@ -374,7 +374,7 @@ describe("after a rename that follows a killed run", () => {
   /** The warnings of a run that checks one resource of this stack. */
   async function warningsIn(urn: string, provider?: string): Promise<readonly string[]> {
     const run = world.run({}, { journal, ...(provider !== undefined && { provider }) });
-    await run.of(type).check({}, withFacts(sent(type, "other", argsOf(type, world.simulator), false), { urn }));
+    await run.of(type).check({}, withFacts(sent(type, "other", world.args(type), false), { urn }));
     return run.warnings();
   }
 
@@ -384,7 +384,7 @@ describe("after a rename that follows a killed run", () => {
     ["the project and the stack", urnIn("prod", "shop"), undefined],
     ["the provider", urnIn("dev"), "eu"],
   ])("names the lost object if %s was renamed", async (_case, urn, provider) => {
-    await killedRun(type, argsOf(type, world.simulator), post(type, "after"));
+    await killedRun(type, world.args(type), post(type, "after"));
     const [left] = await world.made(type);
     const [warning, ...others] = await warningsIn(urn, provider);
     expect(others).toEqual([]);
@@ -395,14 +395,6 @@ describe("after a rename that follows a killed run", () => {
     expect(await warningsIn(urn, provider)).toEqual([]);
     expect(await heldIds(type)).toEqual([left?.id]);
     expect(await warningsIn(urnIn("dev"))).toHaveLength(1); // Its own stack is still told.
-  });
-
-  it("names a killed run's base URL and provider", async () => {
-    await killedRun(type, argsOf(type, world.simulator), post(type, "after"), {}, { provider: "first" });
-    const [entry] = journal.entries;
-    await journal.write({ ...entry!, stack: { ...entry!.stack, baseUrl: "https://former.example" } });
-    const [warning] = await warningsIn(urnIn("dev"), "second");
-    expect(warning).toContain('in stack test/dev, provider "first" at https://former.example.');
   });
 
   it("says how to delete an interrupted with-key's key", async () => {

@@ -5,7 +5,7 @@ import { MemoryJournal } from "../support/memory-journal";
 import { MiniStack, up, type Outcome } from "../support/mini-engine";
 import { answer } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
-import { argsOf, World } from "../support/world";
+import { World } from "../support/world";
 
 const type = "NksLoadBalancer";
 const { id, cluster_id } = loadBalancerObject;
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 const run = (): TestRun => world.run({}, { journal });
-const args = (own: object = {}): object => ({ ...argsOf(type, world.simulator), ...own });
+const args = (own: object = {}): object => world.args(type, own);
 const taken = (by = run(), state?: Outcome["state"]): Promise<Outcome> => up(by, type, args(), state);
 const isPublic = async (): Promise<unknown> =>
   (await world.api("GET", `/v1/nks/clusters/${cluster_id}/load_balancers/${id}`))["public_ip_enabled"];
@@ -75,7 +75,7 @@ describe.each<[string, () => Promise<unknown>]>([
   });
 
   it("warns once of an adopted object that is no longer declared", async () => {
-    const args = argsOf("Vpc", world.simulator);
+    const args = world.args("Vpc");
     const warnings = async (): Promise<string> => {
       const next = run();
       await new MiniStack().up(next, [{ type: "Vpc", name: "y", args: () => args }]);

@@ -9,7 +9,7 @@ import { journalEntry } from "../support/journal-entry";
 import { sent, urnOf, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { plain } from "../support/mini-state";
-import { argsOf, World } from "../support/world";
+import { World } from "../support/world";
 
 const type = "FirewallRule";
 const world = World.forSuite();
@@ -17,7 +17,7 @@ const journal = MemoryJournal.forSuite();
 
 type Creation = Awaited<ReturnType<World["create"]>>;
 const make = (of = type, args: object = {}, run = world.run({}, { journal })): Promise<Creation> =>
-  world.create(of, { ...argsOf(of, world.simulator), ...args }, { run });
+  world.create(of, args, { run });
 
 /** As an update does with a resource of the state. */
 async function present(run: TestRun, { id, inputs, outs }: Creation, renamed: object = {}): Promise<void> {
@@ -124,7 +124,7 @@ describe("the end of a run without an earlier run's object", () => {
   }
   /** What a destroy does with another resource. */
   const deleteAnother = async (run: TestRun): Promise<void> => {
-    const { id, outs } = await world.create(type, argsOf(type, world.simulator), { name: "another" });
+    const { id, outs } = await world.create(type, {}, { name: "another" });
     await run.of(type).delete(id, outs);
   };
 
@@ -160,10 +160,7 @@ describe("the end of a run without an earlier run's object", () => {
         await deleteAnother(run);
       },
     ],
-    [
-      "the program runs without it, as with --target",
-      (run) => world.create(type, argsOf(type, world.simulator), { name: "y", run }),
-    ],
+    ["the program runs without it, as with --target", (run) => world.create(type, {}, { name: "y", run })],
     [
       "the other provider has made it in this run",
       async (run) => {
@@ -239,7 +236,7 @@ it("does not warn of another process's creations", async () => {
     const others = new MemoryJournal();
     await others.write({ ...journal.entries[0]!, isHandedOver: undefined, sender });
     const run = world.run({}, { journal: others });
-    await run.of(type).check({}, sent(type, "x", argsOf(type, world.simulator)));
+    await run.of(type).check({}, sent(type, "x", world.args(type)));
     return run.warnings().length;
   };
   const { space } = thisProcess();

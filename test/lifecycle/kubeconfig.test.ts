@@ -3,7 +3,7 @@ import type { TestRun } from "../support/lifecycle";
 import { answer, rewriteRequest } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { plain, type Declaration } from "../support/mini-state";
-import { argsOf, World } from "../support/world";
+import { World } from "../support/world";
 
 const world = World.forSuite();
 const proxy = FaultProxy.forSuite(world);
@@ -37,11 +37,7 @@ describe.each([{}, { kubeconfig: null }, { kubeconfig: "" }])(
     });
 
     it("warns of a missing kubeconfig in adopt and read", async () => {
-      const { id } = await world.create(
-        TYPE,
-        { ...argsOf(TYPE, world.simulator), name: "kept" },
-        { run: run(), name: "kept" },
-      );
+      const { id } = await world.create(TYPE, { name: "kept" }, { run: run(), name: "kept" });
       proxy.on(KUBECONFIG, answer(200, body));
       const stack = new MiniStack();
       const [adopting, refreshing] = [run(), run()];
@@ -65,7 +61,7 @@ it("a refresh reads the kubeconfig once the API shows it", async () => {
 });
 
 it("keeps a change although the kubeconfig cannot be read", async () => {
-  const { id } = await world.create(TYPE, { ...argsOf(TYPE, world.simulator), name: "kept" }, { run: run() });
+  const { id } = await world.create(TYPE, { name: "kept" }, { run: run() });
   const stack = new MiniStack();
   const declared = (more: object) => program({ name: "kept", adopt: id, ...more });
   proxy.on(KUBECONFIG, answer(200, {}));

@@ -1,7 +1,7 @@
 import { Agent, buildConnector } from "undici";
 import { failureOf } from "../support/failure-of";
 import { awaited, hasCredential, madeTypes, takenOver, withTwins } from "../kinds";
-import { argsOf, collectionPath, World } from "../support/world";
+import { collectionPath, World } from "../support/world";
 import { sent, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { FaultProxy } from "../support/proxy/fault-proxy";
@@ -14,37 +14,25 @@ describe.each(types)("when the response to a creation of %s is lost", (type) => 
 
   it.each([{ drop: "after" }, { truncate: true }])("finds the object that the API made, once (%j)", async (fault) => {
     await world.fault({ method: "POST", path: `^${path}$`, ...fault });
-    const { id, outs } = await world.create(type, argsOf(type, world.simulator));
-    expect((await world.made(type)).map((object) => object.id)).toEqual([id]);
+    const { id, outs } = await world.create(type);
+    expect(await world.ids(type)).toEqual([id]);
     if (takenOver.includes(type)) expect(outs["status"] ?? "ready").toBe("ready"); // if made at once, it has no status
     if (hasCredential(type)) expect(await world.signIn(outs["key"])).toBe(200); // the secret in state opens the API
   });
 
   it("fails if the API made nothing, and leaves nothing", async () => {
     await world.fault({ method: "POST", path: `^${path}$`, drop: "before" });
-    const error = await failureOf(world.create(type, argsOf(type, world.simulator)));
+    const error = await failureOf(world.create(type));
     expect(error.message).toMatch(/^create .* "x" \(POST .*broke before the complete answer arrived/);
     expect(error.id).toBeUndefined();
     expect(await world.made(type)).toEqual([]);
-  });
-
-  if (!withTwins.includes(type)) return;
-  it("does not take another object of the same name", async () => {
-    const lifecycle = world.run().of(type);
-    const { inputs } = await lifecycle.check({}, sent(type, "x", argsOf(type, world.simulator), false));
-    const foreign = await world.create(type, { ...argsOf(type, world.simulator), name: inputs["name"] });
-    world.clock.advance(3_600_000);
-    await world.fault({ method: "POST", path: `^${path}$`, drop: "after" });
-    const { id } = await lifecycle.create(inputs);
-    expect(id).not.toBe(foreign.id);
-    expect((await world.made(type)).map((object) => object.id).sort()).toEqual([foreign.id, id].sort());
   });
 });
 
 it("names the key that cannot be deleted without its secret", async () => {
   await world.fault({ method: "POST", path: "/v1/api_keys$", drop: "after" });
   await world.fault({ method: "DELETE", path: "/v1/api_keys/", status: 500, every: 1 });
-  const error = await failureOf(world.create("ApiKey", argsOf("ApiKey", world.simulator)));
+  const error = await failureOf(world.create("ApiKey"));
   const keys = await world.made("ApiKey");
   expect(keys).toHaveLength(1);
   expect(error.message).toContain(keys[0]?.id);
@@ -54,25 +42,25 @@ it("deletes a key despite unanswered deletions, without a long wait", async () =
   await world.fault({ method: "POST", path: "/v1/api_keys$", drop: "after" });
   await world.fault({ method: "DELETE", path: "/v1/api_keys/", drop: "after", every: 1 });
   const startedAt = world.clock.now();
-  const { id } = await world.create("ApiKey", argsOf("ApiKey", world.simulator));
-  expect((await world.made("ApiKey")).map((key) => key.id)).toEqual([id]);
+  const { id } = await world.create("ApiKey");
+  expect(await world.ids("ApiKey")).toEqual([id]);
   expect(world.clock.now() - startedAt).toBeLessThan(120_000);
 });
 
 it("rejects a 404 to a deletion while the object is shown", async () => {
-  const { id, outs, lifecycle } = await world.create("Volume", argsOf("Volume", world.simulator));
+  const { id, outs, lifecycle } = await world.create("Volume");
   world.clock.advance(3_600_000);
   await world.fault({ method: "DELETE", path: `/${id}$`, status: 404, every: 1 });
   const error = await failureOf(lifecycle.delete(id, outs));
   expect(error.message).toContain(`the API answered 404 to the deletion of ${id}, and still shows it`);
-  expect((await world.made("Volume")).map((object) => object.id)).toEqual([id]);
+  expect(await world.ids("Volume")).toEqual([id]);
   await world.clearFaults();
   await lifecycle.delete(id, outs);
   expect(await world.made("Volume")).toEqual([]);
 });
 
 it("says that an unreadable object may be deleted after a 404", async () => {
-  const { id, outs } = await world.create("Volume", argsOf("Volume", world.simulator));
+  const { id, outs } = await world.create("Volume");
   world.clock.advance(3_600_000);
   await world.fault({ method: "DELETE", path: `/${id}$`, status: 404, every: 1 });
   await world.fault({ method: "GET", path: `/${id}$`, status: 403, every: 1 });
@@ -83,14 +71,14 @@ it("says that an unreadable object may be deleted after a 404", async () => {
 });
 
 describe("when the program gives the name", () => {
-  const mine = (type: string): Record<string, unknown> => ({ ...argsOf(type, world.simulator), name: "mine" });
+  const mine = (type: string): Record<string, unknown> => world.args(type, { name: "mine" });
 
   it.each(withTwins)("has its own %s beside a simultaneous namesake", async (type) => {
     const foreign = await world.create(type, mine(type));
     await world.fault({ method: "POST", path: `^${collectionPath(type)}$`, drop: "after" });
     const { id, outs } = await world.create(type, mine(type));
     expect(id).not.toBe(foreign.id);
-    expect((await world.made(type)).map((object) => object.id).sort()).toEqual([foreign.id, id].sort());
+    expect((await world.ids(type)).sort()).toEqual([foreign.id, id].sort());
     if (hasCredential(type)) expect(await world.signIn(outs["key"])).toBe(200);
   });
 
@@ -103,34 +91,16 @@ describe("when the program gives the name", () => {
     };
     const error = await failureOf(world.create(type, mine(type)));
     expect(error.message).not.toContain(foreign?.id);
-    expect((await world.made(type)).map((object) => object.id)).toEqual([foreign?.id]);
+    expect(await world.ids(type)).toEqual([foreign?.id]);
   });
 });
 
 describe.each(awaited)("a creation of %s that the API accepts", (type) => {
   it("fails with the API's reason, and saves the object", async () => {
     await world.fault({ method: "POST", path: `^${collectionPath(type)}$`, operation: "fail" });
-    const error = await failureOf(world.create(type, argsOf(type, world.simulator)));
+    const error = await failureOf(world.create(type));
     expect(error.message).toMatch(/the API accepted it, but create .* failed/);
-    expect((await world.made(type)).map((object) => object.id)).toEqual(error.id === undefined ? [] : [error.id]);
-  });
-
-  it("saves the id, and continues waiting in the next update", async () => {
-    await world.fault({ method: "POST", path: `^${collectionPath(type)}$`, operation: "never" });
-    const run = world.run({ operationTimeout: "5s" });
-    const lifecycle = run.of(type);
-    const checked = await lifecycle.check({}, sent(type, "x", argsOf(type, world.simulator), false));
-    const inputs = { ...checked.inputs, __provider: "loader" }; // as the engine's plugin puts it back
-    const error = (await failureOf(lifecycle.create(inputs))) as Error & {
-      readonly id: string;
-      readonly properties: Record<string, unknown>;
-    };
-    expect((await world.made(type)).map((object) => object.id)).toEqual([error.id]);
-    expect(error.properties["__provider"]).toBe("loader"); // or a later delete could not find its provider
-    const again = await failureOf(lifecycle.update(error.id, error.properties, inputs));
-    expect(again.message).toMatch(/still showed the status "creating"/);
-    await lifecycle.delete(error.id, error.properties);
-    expect(await world.made(type)).toEqual([]);
+    expect(await world.ids(type)).toEqual(error.id === undefined ? [] : [error.id]);
   });
 });
 
@@ -165,7 +135,7 @@ describe("a refused creation that took effect, sent again", () => {
     const journal = new MemoryJournal();
     const create = async (run: TestRun): Promise<string> => {
       const lifecycle = run.of("Volume");
-      const args = { ...argsOf("Volume", world.simulator), name: "mine" };
+      const args = world.args("Volume", { name: "mine" });
       const { inputs } = await lifecycle.check({}, sent("Volume", "x", args, false));
       return (await lifecycle.create(inputs)).id;
     };

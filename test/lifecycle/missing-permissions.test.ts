@@ -3,12 +3,12 @@ import type { Props } from "../../src/lifecycle/kind/kind";
 import { kinds } from "../../src/resources/registry";
 import { sent, urnOf, type TestRun } from "../support/lifecycle";
 import { MiniStack, up } from "../support/mini-engine";
-import { argsOf, World } from "../support/world";
+import { World } from "../support/world";
 import { reasonsOf } from "./support/reasons";
 
 const world = World.forSuite();
 
-const argsFor = (type: string, args: object = {}): object => ({ ...argsOf(type, world.simulator), ...args });
+const argsFor = (type: string, args: object = {}): object => world.args(type, args);
 
 /** A run of a key with these permissions. */
 async function runOf(

@@ -3,7 +3,7 @@ import type { JournalEntry, StackAddress } from "../../src/journal/entry";
 import { journalEntry } from "../support/journal-entry";
 import { sent, startRun, urnOf, withFacts } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
-import { argsOf, World } from "../support/world";
+import { World } from "../support/world";
 import { sampleOf } from "../kinds";
 
 const ADDRESS = "http://127.0.0.1:9";
@@ -48,7 +48,7 @@ it.each([
 
 it("notes the base URL in a refresh without changes", async () => {
   const world = await World.start();
-  const { id, inputs, outs, lifecycle } = await world.create("Volume", argsOf("Volume", world.simulator));
+  const { id, inputs, outs, lifecycle } = await world.create("Volume");
 
   const found = await lifecycle.read(id, outs);
 

@@ -129,21 +129,19 @@ const fronts = ["dynamic", "native"] as const;
 const pairs = fronts.flatMap((front) => fronts.map((other) => [front, other] as const));
 
 describe.each(pairs)("a key of %s with a successor of %s", (front, other) => {
-  it.each(changes)("a rotation obeys deleteOld: %j to %j", async (before, after) => {
-    const old = await new EngineRun().make({ front, args: { ...first, deleteOld: before } });
-    const run = new EngineRun();
-    await run.make({ front: other, args: { ...second, deleteOld: after } }, old);
-    await run.drop(old);
-    expect(await hasKey(old)).toBe(after !== "after");
-  });
-
-  it.each(changes)("a rotation with deleteBeforeReplace obeys deleteOld: %j to %j", async (before, after) => {
+  it.each(
+    changes.flatMap(([before, after]) => [
+      [before, after, "create first"] as const,
+      [before, after, "deleteBeforeReplace"] as const,
+    ]),
+  )("a rotation obeys deleteOld: %j to %j, %s", async (before, after, order) => {
     const old = await new EngineRun().make({ front, args: { ...first, deleteOld: before } });
     const run = new EngineRun();
     const declared = { front: other, args: { ...second, deleteOld: after } };
     await run.compare(declared, old);
-    await run.drop(old);
+    if (order === "deleteBeforeReplace") await run.drop(old);
     await run.create(other, await run.check(declared));
+    if (order === "create first") await run.drop(old);
     expect(await hasKey(old)).toBe(after !== "after");
   });
 

@@ -1,6 +1,6 @@
 import { sent, withFacts, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
-import { argsOf, World } from "../support/world";
+import { World } from "../support/world";
 
 const world = World.forSuite();
 const journal = MemoryJournal.forSuite();
@@ -13,7 +13,7 @@ describe("a resource that moves to the other provider after a lost response", ()
   async function made(before: string, after: string): Promise<number> {
     const create = async (urn: string): Promise<void> => {
       const lifecycle = world.run({}, { journal }).of("Volume");
-      const given = withFacts(sent("Volume", "x", argsOf("Volume", world.simulator), false), { urn });
+      const given = withFacts(sent("Volume", "x", world.args("Volume"), false), { urn });
       await lifecycle.create((await lifecycle.check({}, given)).inputs);
     };
     await world.fault({ method: "POST", path: "volumes$", drop: "after" });
@@ -46,7 +46,7 @@ describe("a resource that moves to the other provider after a lost response", ()
 
 /** Creates the rule of a stack of Pulumi Cloud. */
 async function make(organization: string | undefined, run: TestRun = world.run({}, { journal })) {
-  const program = withFacts(sent("FirewallRule", "x", argsOf("FirewallRule", world.simulator), false), {
+  const program = withFacts(sent("FirewallRule", "x", world.args("FirewallRule"), false), {
     organization,
   });
   const { inputs } = await run.of("FirewallRule").check({}, program);

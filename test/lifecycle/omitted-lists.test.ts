@@ -1,6 +1,6 @@
 import { up } from "../support/mini-engine";
 import { preview, refresh } from "../support/mini-refresh";
-import { argsOf, World } from "../support/world";
+import { World } from "../support/world";
 
 const world = World.forSuite();
 
@@ -21,7 +21,7 @@ it.each<[string, string, object, object]>([
     { sourceIpRule: { blocked: ["192.0.2.7"] } },
   ],
 ])("shows no difference if a program gives %s", async (_case, type, own, outputs) => {
-  const args = { ...argsOf(type, world.simulator), ...own };
+  const args = world.args(type, own);
   const { state } = await up(world.run(), type, args, undefined);
   expect(state.outs).toMatchObject(outputs);
   for (const [name, value] of Object.entries(outputs)) expect(state.outs[name]).toEqual(value);

@@ -5,7 +5,7 @@ import { OUTPUT_AS_TEXT } from "../support/output-as-text";
 import { sent } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
 import type { Declaration, KeptResource } from "../support/mini-state";
-import { argsOf, World } from "../support/world";
+import { World } from "../support/world";
 import { reasonsOf } from "./support/reasons";
 
 type Props = Record<string, unknown>;
@@ -17,7 +17,7 @@ async function existing(
   type: string,
 ): Promise<{ id: string; args: Props; held: string; rival: string; taken: string }> {
   const kind = kinds.find((each) => each.type === type)!;
-  const args = { ...argsOf(type, world.simulator), name: "theirs" };
+  const args = world.args(type, { name: "theirs" });
   const { id } = await world.create(type, args, { name: "theirs" });
   const held =
     `${kind.noun} ${id} already belongs to the resource "first" of this program. ` +
@@ -31,7 +31,7 @@ async function existing(
 
 const declared = (type: string, name: string, args: Props): Declaration => ({ type, name, args: () => args });
 const withoutAdoption = (args: Props): Props => ({ ...args, adopt: undefined });
-const idsOf = async (type: string): Promise<string[]> => (await world.made(type)).map(({ id }) => id);
+const idsOf = async (type: string): Promise<string[]> => await world.ids(type);
 
 it.each(madeTypes)("a preview refuses the second adoption of a %s", async (type) => {
   const { id, args, rival } = await existing(type);
@@ -116,7 +116,7 @@ describe("a resource with a new URN, by an alias or `pulumi state rename`", () =
   const type = "Volume";
 
   it("refreshes, updates and replaces a resource with a new URN", async () => {
-    const args = argsOf(type, world.simulator);
+    const args = world.args(type);
     const stack = new MiniStack();
     await stack.up(world.run(), [declared(type, "old", args)]);
     const { id, inputs, outs } = stack.stateOf("old");
@@ -135,7 +135,7 @@ describe("a resource with a new URN, by an alias or `pulumi state rename`", () =
 
 it("does not adopt an object that the run has made", async () => {
   const type = "Volume";
-  const args = argsOf(type, world.simulator);
+  const args = world.args(type);
   const run = world.run();
   const { id } = await world.create(type, args, { name: "first", run });
   expect(await reasonsOf(run, type, "second", { ...args, adopt: id }, false)).toEqual([
@@ -150,7 +150,7 @@ it.each<readonly [string, unknown, RegExp]>([
   ["an Output's text", OUTPUT_AS_TEXT, /^adopt: contains an Output, and not its value: write pulumi\.interpolate/],
 ])("refuses %s as adopt, without a request", async (_case, adopt, reason) => {
   const before = (await world.requests()).length;
-  const args = { ...argsOf("Volume", world.simulator), adopt };
+  const args = world.args("Volume", { adopt });
   expect(await reasonsOf(world.run(), "Volume", "data", args, false)).toEqual([expect.stringMatching(reason)]);
   expect((await world.requests()).length).toBe(before);
 });
@@ -159,7 +159,7 @@ it.each([
   ["", "is empty: give it as the API showed it at the creation"],
   ["…", "has spaces or letters that no key has: give it as the API showed it at the creation"],
 ])("refuses the secret %j of an adopted key", async (key, reason) => {
-  const { id } = await world.create("ApiKey", argsOf("ApiKey", world.simulator), { name: "first" });
-  const args = { ...argsOf("ApiKey", world.simulator), adopt: { id, key } };
+  const { id } = await world.create("ApiKey", {}, { name: "first" });
+  const args = world.args("ApiKey", { adopt: { id, key } });
   expect(await reasonsOf(world.run(), "ApiKey", "second", args)).toEqual([`adopt.key: ${reason}`]);
 });

@@ -4,7 +4,7 @@ import { sent } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { MiniStack } from "../support/mini-engine";
 import type { Declaration, KeptResource } from "../support/mini-state";
-import { argsOf, World } from "../support/world";
+import { World } from "../support/world";
 import { reasonsOf } from "./support/reasons";
 
 const type = "NksLoadBalancer";
@@ -28,7 +28,7 @@ beforeEach(async () => {
 const declared = (name: string, own: object = {}): Declaration => ({
   type,
   name,
-  args: () => ({ ...argsOf(type, world.simulator), ...own }),
+  args: () => world.args(type, own),
 });
 const updated = async (...program: Declaration[]): Promise<string[]> => {
   const { failures } = await stack.up(world.run(), program);

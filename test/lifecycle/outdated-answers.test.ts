@@ -4,7 +4,7 @@ import type { Declaration } from "../support/mini-state";
 import { answer, dropBefore } from "../support/proxy/actions";
 import { requests } from "../support/proxy/exchange";
 import { FaultProxy } from "../support/proxy/fault-proxy";
-import { argsOf, World } from "../support/world";
+import { World } from "../support/world";
 
 const world = World.forSuite();
 const proxy = FaultProxy.forSuite(world);
@@ -103,7 +103,7 @@ it("asks by id for objects that a list shows outdated", async () => {
 });
 
 it("asks by id for parts that a list shows outdated", async () => {
-  const size = (gb: number): object => argsOf("Vm", world.simulator, { bootVolume: { size: gb } });
+  const size = (gb: number): object => world.args("Vm", { bootVolume: { size: gb } });
   const stack = await broughtUp("Vm", size(64), size(80));
   expect(await refreshed(stack, "bootVolume")).toMatchObject(names.map(() => ({ size: 80 })));
 });

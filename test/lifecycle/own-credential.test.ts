@@ -6,6 +6,7 @@ import { definitions } from "../../src/resources/definitions";
 import type { Outcome } from "../support/mini-engine";
 import type { StateEntry } from "../support/mini-state";
 import { sent } from "../support/lifecycle";
+import { NOWHERE } from "../support/world";
 import { MemoryJournal } from "../support/memory-journal";
 import { KeyBench } from "./support/key-fixture";
 
@@ -152,39 +153,30 @@ describe("a change that would lock the provider out", () => {
     );
   };
 
-  it("refuses to remove api_key:edit from the provider's key", async () => {
-    const read = [{ resourceType: "api_key", permission: "read" }];
-    expect(await previewOf({ ...own, permissions: read })).toMatch(
+  const startsAt = "2026-12-01T00:00:00Z";
+  it.each<readonly [string, object, RegExp]>([
+    [
+      "loses api_key:edit",
+      { permissions: [{ resourceType: "api_key", permission: "read" }] },
       /lock it out: permissions: it would lose api_key:edit/,
-    );
-    const { id } = first;
-    expect(await world.made("ApiKey")).toMatchObject([{ id, permissions: { length: own.permissions.length } }]);
-  });
-
-  it("refuses to remove a project from the provider's key", async () => {
-    const other = await world.api("POST", "/v1/projects", { name: "other" });
-    expect(await previewOf({ ...own, projectIds: [other["id"]] })).toMatch(/projectIds: it would lose /);
-  });
-
-  it("refuses an IP rule that excludes the provider's address", async () => {
-    // a mutating request of the key itself tells its address in the audit log
-    await signedInWith(first).of("ApiKey").delete("00000000-0000-4000-8000-00000000dead", { __urn: "x" });
-    expect(await previewOf({ ...own, sourceIpRule: { allowed: ["10.0.0.0/8"] } })).toMatch(
-      /sourceIpRule: it would block 127\.0\.0\.1, the provider's address/,
-    );
-    expect(await previewOf({ ...own, sourceIpRule: { blocked: ["127.0.0.1/32"] } })).toMatch(/it would block /);
-    expect(await previewOf({ ...own, sourceIpRule: { allowed: ["127.0.0.0/8"] } })).toBe("allowed");
+    ],
+    ["loses a project", { projectIds: [NOWHERE] }, /projectIds: it would lose /],
+    ["starts later", { startsAt }, new RegExp(`startsAt: the new key would not work before ${startsAt}`)],
+    ["excludes the address", { sourceIpRule: { allowed: ["10.0.0.0/8"] } }, /: it would block 127\.0\.0\.1, the prov/],
+    ["blocks the address", { sourceIpRule: { blocked: ["127.0.0.1/32"] } }, /sourceIpRule: it would block /],
+    ["includes the address", { sourceIpRule: { allowed: ["127.0.0.0/8"] } }, /^allowed$/],
+    ["loses other permissions", { permissions: own.permissions.slice(0, 2) }, /^allowed$/],
+  ])("decides if the provider's key may be changed: it %s", async (_case, change, verdict) => {
+    // A mutating request of the key itself tells its address in the audit log.
+    await signedInWith(first).of("ApiKey").delete(NOWHERE, { __urn: "x" });
+    expect(await previewOf({ ...own, ...change })).toMatch(verdict);
+    expect(await world.made("ApiKey")).toMatchObject([{ id: first.id, permissions: { length: 3 } }]);
   });
 
   it("refuses an adopted provider key without its secret", async () => {
     const { id } = await world.create("ApiKey", own, { name: "other" });
     expect(await previewOf({ ...own, adopt: id })).toMatch(/adopt: nobody could sign in with the adopted key/);
     expect(await previewOf({ ...own, adopt: { id, key: "its-secret" } })).toBe("allowed");
-  });
-
-  it("refuses a replacement of the provider's key that starts later", async () => {
-    const startsAt = "2026-12-01T00:00:00Z";
-    expect(await previewOf({ ...own, startsAt })).toContain(`startsAt: the new key would not work before ${startsAt}`);
   });
 
   it("reports a lock-out that is not caused by one field", async () => {
@@ -194,10 +186,6 @@ describe("a change that would lock the provider out", () => {
     const props = { key: run.api.credentials.current.apiKey };
     const change = { kind, run, id: first.id, urn: "x", olds: props, news: props, isReplaced: false, isPreview: true };
     await expect(guardOwnCredential(change)).rejects.toThrow("would lock it out: it would not work.");
-  });
-
-  it("allows the provider's key to lose other permissions", async () => {
-    expect(await previewOf({ ...own, permissions: own.permissions.slice(0, 2) })).toBe("allowed");
   });
 });
 

@@ -2,7 +2,7 @@ import { MiniStack } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
 import type { Declaration, StackRun } from "../support/mini-state";
 import type { TestRun } from "../support/lifecycle";
-import { argsOf, World } from "../support/world";
+import { World } from "../support/world";
 import { harmless, takenOver } from "../kinds";
 import { after, answer } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
@@ -18,7 +18,7 @@ const program = (boot: number, data: number, others: object = {}): readonly Decl
     type: "Vm",
     name: "x",
     args: () => ({
-      ...argsOf("Vm", world.simulator, { bootVolume: { size: boot }, dataVolumes: [{ name: "data", size: data }] }),
+      ...world.args("Vm", { bootVolume: { size: boot }, dataVolumes: [{ name: "data", size: data }] }),
       ...others,
     }),
   },
@@ -92,7 +92,7 @@ it("saves a growth that could not be read before", async () => {
 });
 
 it.each(takenOver)("warns if a changed %s cannot be read", async (type) => {
-  const args = { ...argsOf(type, world.simulator), name: "mine" };
+  const args = world.args(type, { name: "mine" });
   const { id } = await world.create(type, { ...args, ...harmless(type, "theirs") });
   const hidden = { method: "GET", path: new RegExp(`/${id}(/|$)`) };
   const hide = (): void => void proxy.on(hidden, answer(403, { type: "FORBIDDEN", message: "no" }));
@@ -110,7 +110,7 @@ describe("another volume with the name of a VM's own", () => {
   /** A VM with a data volume, and a volume of the same name that somebody else attaches to it. */
   async function withForeign(): Promise<{ stack: MiniStack; own: string; attachOther: () => Promise<unknown> }> {
     const { stack, id, data: own } = await made();
-    const foreign = { ...argsOf("Volume", world.simulator), name: "data" };
+    const foreign = world.args("Volume", { name: "data" });
     const other = await world.create("Volume", foreign, { name: "other" });
     return { stack, own, attachOther: () => attach(other.id, id) };
   }
@@ -209,17 +209,11 @@ describe("a change that the API makes only in part", () => {
     );
   }
 
-  it("previews the rest of a partial change", async () => {
+  it.each(["true", "false"])("previews the rest of a partial change; earlier quote: %s", async (costQuotes) => {
+    const stack = await madeInPart(world.run({ preflight: "off", costQuotes }));
+    expect("cost" in stack.stateOf("x").outs).toBe(costQuotes === "true");
     const run = world.run();
-    expect((await previewRest(run, await madeInPart())).operation).toBe("update");
-    expect(run.texts()).toEqual(["$54.80/mo → $55.80/mo (+$1.00/mo)"]);
-  });
-
-  it("quotes the rest of a partial change without an earlier quote", async () => {
-    const stack = await madeInPart(world.run({ preflight: "off", costQuotes: "false" }));
-    expect(stack.stateOf("x").outs["cost"]).toBeUndefined();
-    const run = world.run();
-    await previewRest(run, stack);
+    expect((await previewRest(run, stack)).operation).toBe("update");
     expect(run.texts()).toEqual(["$54.80/mo → $55.80/mo (+$1.00/mo)"]);
   });
 
@@ -278,10 +272,7 @@ describe("growth of a data volume that is no longer attached", () => {
       type: "Volume",
       name: "data",
       dependsOn: ["x"],
-      args: (stateOf) => ({
-        ...argsOf("Volume", world.simulator),
-        ...{ name: "data", size: 10, vmId: stateOf("x").id, adopt: data },
-      }),
+      args: (stateOf) => world.args("Volume", { ...{ name: "data", size: 10, vmId: stateOf("x").id, adopt: data } }),
     };
     const managed = await stack.up(world.run(), [...program(64, 10, { dataVolumes: undefined }), volume]);
     expect([failureOf(managed), stack.stateOf("data").id]).toEqual(["", data]);

@@ -2,7 +2,7 @@ import { UNKNOWN } from "../../src/engine/values";
 import { sent, type RowLine, type TestRun } from "../support/lifecycle";
 import { MiniStack, up } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
-import { argsOf, World } from "../support/world";
+import { World } from "../support/world";
 import { sampleOf } from "../kinds";
 import { storage } from "../kinds/volume";
 
@@ -10,7 +10,7 @@ const world = World.forSuite();
 
 /** What a preview of a new resource warns of. It has to pass. */
 async function warnings(run: TestRun, type: string, args: object = {}, name = "x"): Promise<RowLine[]> {
-  const { failures } = await run.of(type).check({}, sent(type, name, { ...argsOf(type, world.simulator), ...args }));
+  const { failures } = await run.of(type).check({}, sent(type, name, world.args(type, args)));
   expect(failures).toEqual([]);
   await run.run.quotaSums.warn();
   return run.lines.filter(({ severity }) => severity === "warning");
@@ -24,7 +24,7 @@ it("warns if a region has no capacity", async () => {
       new RegExp(`^no capacity in us-sva-2 now: update later, or choose another region or type \\(.*${words}`),
     ),
   ]);
-  const create = (): Promise<unknown> => up(world.run(), "Vm", argsOf("Vm", world.simulator), undefined);
+  const create = (): Promise<unknown> => up(world.run(), "Vm", world.args("Vm"), undefined);
   await expect(create()).rejects.toThrow(words);
   await expect(create()).rejects.toThrow(
     "There is no capacity now: run again later, or choose another region or type.",
@@ -42,7 +42,7 @@ it.each([
   ["the API's maximum", 2_000_000, "the API refuses it: size: must be at most 1000000"],
 ])("refuses a volume larger than %s once", async (_case, size, reason) => {
   const run = world.run();
-  const args = { ...argsOf("Volume", world.simulator), size };
+  const args = world.args("Volume", { size });
   const { failures } = await run.of("Volume").check({}, sent("Volume", "x", args));
   expect(failures.map((failure) => failure.reason)).toEqual([expect.stringContaining(reason)]);
   expect(run.lines).toEqual([]);
@@ -101,5 +101,5 @@ it.each([
   const declared = ["Vpc", "Vm", "RpcNodeFlex"].map((type) => world.declare(type, {}, type.toLowerCase()));
   const { failures } = await stack.up(world.run(), declared);
   expect(failures).toEqual([]);
-  for (const { type, id } of stack.resources) expect((await world.made(type)).map((made) => made.id)).toEqual([id]);
+  for (const { type, id } of stack.resources) expect(await world.ids(type)).toEqual([id]);
 });

@@ -1,6 +1,6 @@
 import { UNKNOWN } from "../../src/engine/values";
 import { sent, type TestRun } from "../support/lifecycle";
-import { argsOf, World } from "../support/world";
+import { World } from "../support/world";
 
 const world = World.forSuite();
 
@@ -11,7 +11,7 @@ async function previewed(
   { run = world.run(), name = "x" }: { readonly run?: TestRun; readonly name?: string } = {},
 ): Promise<{ readonly failures: string[]; readonly warnings: string[] }> {
   const before = run.lines.length;
-  const props = sent(type, name, { ...argsOf(type, world.simulator), ...args });
+  const props = sent(type, name, world.args(type, args));
   const { failures } = await run.of(type).check({}, props);
   const warnings = run.lines.slice(before).filter(({ severity }) => severity === "warning");
   return { failures: failures.map(({ reason }) => reason), warnings: warnings.map(({ text }) => text) };

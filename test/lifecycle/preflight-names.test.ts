@@ -1,5 +1,5 @@
 import { UNKNOWN } from "../../src/engine/values";
-import { argsOf, World, NOWHERE } from "../support/world";
+import { World, NOWHERE } from "../support/world";
 import { reasonsOf } from "./support/reasons";
 
 const [VPC, SUBNET] = ["00000000-0000-4000-8000-000000000003", "00000000-0000-4000-8000-000000000004"];
@@ -58,7 +58,7 @@ it.each<[type: string, args: object, said: RegExp]>([
   ],
   ["RpcNodeFlex", { projectId: NOWHERE }, /projectId: there is no project ".*dead"\. The closest is .* \(default\)/],
 ])("refuses a new %s with %j, and lists close names", async (type, args, message) => {
-  const wrong = { ...argsOf(type, world.simulator), ...args };
+  const wrong = world.args(type, args);
   expect(await reasonsOf(world.run(), type, "wrong", wrong)).toEqual([expect.stringMatching(message)]);
   expect(await world.made(type)).toEqual([]);
 });
@@ -68,7 +68,7 @@ it.each([
   ["project", NOWHERE],
 ])("names the setting of a wrong %s", async (setting, value) => {
   const run = world.run(setting === "region" ? { region: value } : { projectId: value });
-  const args = { ...argsOf("Vpc", world.simulator), region: undefined, projectId: undefined };
+  const args = world.args("Vpc", { region: undefined, projectId: undefined });
   expect(await reasonsOf(run, "Vpc", "wrong", args)).toEqual([
     expect.stringContaining(`(is "${value}", the configured ${setting})`),
   ]);
@@ -76,7 +76,7 @@ it.each([
 
 it("unknown blockchain: looks for a network in all", async () => {
   const check = (network: string): Promise<readonly string[]> => {
-    const args = { ...argsOf("RpcNodeFlex", world.simulator), network, blockchain: UNKNOWN };
+    const args = world.args("RpcNodeFlex", { network, blockchain: UNKNOWN });
     return reasonsOf(world.run(), "RpcNodeFlex", "open", args);
   };
   expect(await check("sepolia")).toEqual([]);
@@ -89,7 +89,7 @@ it.each([
   ["Vm", { subnetId: VPC }, `subnetId: no such subnet .* \\(is "${VPC}"\\)\\. The closest is ${SUBNET} \\(default\\)`],
   ["Volume", { vmId: NOWHERE }, `vmId: no such VM .*\\(is "${NOWHERE}"\\)`],
 ])("a refused creation of a %s shows the program's value", async (type, own, message) => {
-  await expect(world.create(type, { ...argsOf(type, world.simulator), ...own })).rejects.toThrow(
+  await expect(world.create(type, own)).rejects.toThrow(
     new RegExp(`failed: 400 .*\\n {2}- ${message}\\nCorrect what is listed and run again\\.$`),
   );
 });
@@ -98,7 +98,7 @@ it("lists the subnet if its VPC's id is given", async () => {
   const [vpc] = await world.objects("Vpc");
   const near = { ...(vpc?.["subnet"] as object), id: VPC.replace("0003", "0013") };
   await world.place("vpcs", { ...vpc, id: VPC.replace("0003", "0023"), subnet: near });
-  const wrong = { ...argsOf("Vm", world.simulator), subnetId: VPC };
+  const wrong = world.args("Vm", { subnetId: VPC });
   expect(await reasonsOf(world.run(), "Vm", "wrong", wrong)).toEqual([
     expect.stringContaining(`The closest is ${SUBNET} (default). `),
   ]);

@@ -2,7 +2,7 @@ import { UNKNOWN } from "../../src/engine/values";
 import { sent, urnOf } from "../support/lifecycle";
 import { up } from "../support/mini-engine";
 import { takenOver } from "../kinds";
-import { argsOf, World, NOWHERE } from "../support/world";
+import { World, NOWHERE } from "../support/world";
 import { reasonsOf } from "./support/reasons";
 
 const MANAGED_KEY = "00000000-0000-4000-8000-000000000005";
@@ -12,7 +12,7 @@ const world = World.forSuite();
 /** Why a preview refuses to adopt. It asks, and changes nothing. */
 async function refusal(type: string, args: object): Promise<string> {
   const before = (await world.requests()).length;
-  const reasons = await reasonsOf(world.run(), type, "x", { ...argsOf(type, world.simulator), ...args });
+  const reasons = await reasonsOf(world.run(), type, "x", world.args(type, args));
   const requests = (await world.requests()).slice(before);
   expect(requests.filter((request) => !/^GET|\/(cost|availability)$/.test(request))).toEqual([]);
   expect(reasons).not.toEqual([]);
@@ -45,7 +45,7 @@ describe("when an object cannot be adopted", () => {
   });
 
   it("gives other advice if a list shows the missing object", async () => {
-    const { id } = await world.create("Volume", argsOf("Volume", world.simulator));
+    const { id } = await world.create("Volume");
     await world.fault({ method: "GET", path: `/volumes/${id}$`, status: 404, every: 1 });
     expect(await refusal("Volume", { adopt: id })).toContain(
       `the API lists the volume ${id} and answers 404 to it: run`,
@@ -54,7 +54,7 @@ describe("when an object cannot be adopted", () => {
   });
 
   it.each(takenOver)("suggests the id of the %s that a name or mistyped id means", async (type) => {
-    const { id, outs } = await world.create(type, argsOf(type, world.simulator));
+    const { id, outs } = await world.create(type);
     const name = String(outs["name"]);
     for (const wrong of [name, `${id.slice(0, -1)}${id.endsWith("0") ? "1" : "0"}`])
       expect(await refusal(type, { name: "another", adopt: wrong })).toContain(`has the id ${id}): correct it`);
@@ -63,7 +63,7 @@ describe("when an object cannot be adopted", () => {
 
 it("refuses to adopt or read what is deleted first", async () => {
   const type = "ConnectConnection";
-  const args = argsOf(type, world.simulator);
+  const args = world.args(type);
   const { state } = await up(world.run(), type, args, undefined);
   const preview = world.run();
   // The engine compares a dependent of a resource with `deleteBeforeReplace` without a check, and with unknown inputs.
@@ -82,7 +82,7 @@ it.each([
   ["reads", 'The get "renamed" of the program reads'],
 ])("refuses to delete first what a resource %s", async (how, text) => {
   const type = "ConnectConnection";
-  const args = argsOf(type, world.simulator);
+  const args = world.args(type);
   const { state } = await up(world.run(), type, args, undefined);
   const preview = world.run();
   if (how === "reads") await preview.of(type).read(state.id, sent(type, "renamed", {}));
@@ -95,7 +95,7 @@ it.each([
 
 it("deletes an object before its dependency", async () => {
   const type = "ConnectConnection";
-  const { state } = await up(world.run(), type, argsOf(type, world.simulator), undefined);
+  const { state } = await up(world.run(), type, world.args(type), undefined);
   const update = world.run();
   await update.of(type).diff(state.id, state.outs, { ...state.inputs, cidrs: UNKNOWN });
   await update.of(type).delete(state.id, { ...state.outs, __urn: urnOf(type, "before") });

@@ -1,7 +1,7 @@
 import { sent, urnOf } from "../support/lifecycle";
 import { up } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
-import { argsOf, World } from "../support/world";
+import { World } from "../support/world";
 import { otherStorage } from "../kinds/volume";
 import { UNKNOWN } from "../../src/engine/values";
 
@@ -16,7 +16,7 @@ const replacing: Readonly<Record<string, object>> = {
 
 /** The lines of a preview that replaces an object of this type. */
 async function linesOf(type: string, hidden: object = {}): Promise<string[]> {
-  const args = { ...argsOf(type, world.simulator), ...hidden };
+  const args = world.args(type, hidden);
   const { state } = await up(world.run(), type, args, undefined);
   const run = world.run();
   await preview(run, type, { ...args, ...replacing[type] }, state);
@@ -37,7 +37,7 @@ it("reports no loss if the replaced volume is retained", async () => {
 });
 
 it("treats a dependent deleted first as replaced", async () => {
-  const [net, args] = [argsOf("Vpc", world.simulator), argsOf("Vm", world.simulator)];
+  const [net, args] = [world.args("Vpc"), world.args("Vm")];
   const stackId = "5d3f";
   const vpc = (await up(world.run({ stackId }), "Vpc", net, undefined)).state;
   const vm = (await up(world.run({ stackId }), "Vm", args, undefined)).state;

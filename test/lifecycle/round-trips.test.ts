@@ -1,12 +1,12 @@
 import * as does from "../support/proxy/actions";
 import { requests } from "../support/proxy/exchange";
 import { FaultProxy } from "../support/proxy/fault-proxy";
-import { argsOf, World } from "../support/world";
+import { World } from "../support/world";
 
 const world = World.forSuite();
 const proxy = FaultProxy.forSuite(world);
 
-const args = () => argsOf("Volume", world.simulator);
+const args = () => world.args("Volume");
 
 /** A run that knows how long the creation and the deletion of a volume take, and what it has sent since then. */
 async function experienced() {

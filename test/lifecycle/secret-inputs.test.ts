@@ -5,7 +5,7 @@ import { MemoryJournal } from "../support/memory-journal";
 import { answer, dropAfter } from "../support/proxy/actions";
 import type { Action } from "../support/proxy/exchange";
 import { FaultProxy } from "../support/proxy/fault-proxy";
-import { argsOf, World } from "../support/world";
+import { World } from "../support/world";
 import { post } from "./support/recovery-fixture";
 
 const world = World.forSuite();
@@ -16,7 +16,7 @@ const refusal = (status: number, message: string): Action =>
 
 /** The inputs that a class sends if these arguments are secret. */
 const withSecrets = (type: string, secrets: object, args: object = {}): Record<string, unknown> =>
-  withFacts(sent(type, "x", { ...argsOf(type, world.simulator), ...secrets, ...args }, false), {
+  withFacts(sent(type, "x", world.args(type, { ...secrets, ...args }), false), {
     secretPaths: Object.keys(secrets).map((name) => [name]),
   });
 

@@ -1,16 +1,16 @@
 import type { DynamicInitFailedError } from "../../src/dynamic/plugin-calls";
 import { sent, startRun, type TestRun } from "../support/lifecycle";
 import { up } from "../support/mini-engine";
-import { argsOf, World } from "../support/world";
+import { World } from "../support/world";
 
 const world = World.forSuite();
 
-const args = (): object => argsOf("ConnectConnection", world.simulator);
+const args = (): object => world.args("ConnectConnection");
 
 /** What the check of a volume says, with the settings of an explicit provider. */
 async function messageOf(config: Readonly<Record<string, string | undefined>>, args: object): Promise<string> {
   const run = world.run(config, { provider: "eu" });
-  const news = sent("Volume", "data", { ...argsOf("Volume", world.simulator), ...args });
+  const news = sent("Volume", "data", world.args("Volume", args));
   const { inputs, failures } = await run.of("Volume").check({}, news);
   const texts = [...failures.map(({ reason }) => reason), ...run.texts()];
   return [...texts, JSON.stringify(inputs)].join("\n");
@@ -65,13 +65,11 @@ describe("a timeout under an explicit provider", () => {
   const run = (): TestRun => world.run({ operationTimeout: "30s" }, { provider: "eu" });
   const created = (): Promise<unknown> => world.create("ConnectConnection", args(), { run: run() });
 
-  it("an endless operation names the provider's limit", async () => {
-    await world.fault({ method: "POST", path: "connections$", operation: "never" });
-    await expect(created()).rejects.toThrow(limit);
-  });
-
-  it("a hidden new object names the provider's limit", async () => {
-    await world.lag({ reads: "20m" });
+  it.each([
+    ["an endless operation", () => world.fault({ method: "POST", path: "connections$", operation: "never" })],
+    ["a hidden new object", () => world.lag({ reads: "20m" })],
+  ])("%s names the provider's limit", async (_case, arm) => {
+    await arm();
     await expect(created()).rejects.toThrow(limit);
   });
 

@@ -2,7 +2,7 @@ import { UNKNOWN } from "../../src/engine/values";
 import { sent, type TestRun } from "../support/lifecycle";
 import { MiniStack, up } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
-import { argsOf, World, NOWHERE } from "../support/world";
+import { World, NOWHERE } from "../support/world";
 
 const world = World.forSuite();
 
@@ -19,7 +19,7 @@ async function checked(
   own: object,
   isPreview = false,
 ): Promise<{ perMonth: unknown; reasons: string[] }> {
-  const args = { ...argsOf("Volume", world.simulator), vmId: undefined, ...own };
+  const args = world.args("Volume", { vmId: undefined, ...own });
   const { inputs, failures } = await run.of("Volume").check({}, sent("Volume", name, args, isPreview));
   const { cost } = inputs as { readonly cost?: { readonly monthlyTotal: string } };
   return { perMonth: cost?.monthlyTotal, reasons: failures.map(({ reason }) => reason) };
@@ -60,7 +60,7 @@ it("a shared price does not show that a project exists", async () => {
 });
 
 it("a replacement shows its body to the API once", async () => {
-  const args = { ...argsOf("ConnectConnection", world.simulator), bandwidthMbps: 50 };
+  const args = world.args("ConnectConnection", { bandwidthMbps: 50 });
   const { state } = await up(world.run(), "ConnectConnection", args, undefined);
   const before = await quotes();
   const changed = { ...args, bandwidthMbps: 500 };
@@ -71,7 +71,7 @@ it("a replacement shows its body to the API once", async () => {
 it("resources of one price share a quote in an update", async () => {
   const links = ["first", "second", "third"].map((name, index) => ({
     ...{ type: "ConnectConnection", name },
-    args: () => ({ ...argsOf("ConnectConnection", world.simulator), bandwidthMbps: 50, cidrs: [`10.${index}.0.0/16`] }),
+    args: () => world.args("ConnectConnection", { bandwidthMbps: 50, cidrs: [`10.${index}.0.0/16`] }),
   }));
   const run = world.run();
   for (const { type, name, args } of links) await run.of(type).check({}, sent(type, name, args()));

@@ -1,13 +1,13 @@
 import { UNKNOWN } from "../../src/engine/values";
 import { sent, type TestRun } from "../support/lifecycle";
-import { argsOf, World } from "../support/world";
+import { World } from "../support/world";
 
 const world = World.forSuite();
 
 /** A preview of a new resource: its cost, what its row says, and the requests. */
 async function previewed(run: TestRun, type: string, args: object, name = "x") {
   const [lines, before] = [run.lines.length, (await world.requests()).length];
-  const given = { ...argsOf(type, world.simulator), ...args };
+  const given = world.args(type, args);
   const { inputs, failures } = await run.of(type).check({}, sent(type, name, given));
   expect(failures).toEqual([]);
   return {

@@ -6,7 +6,7 @@ import { loaderOf } from "../../src/state/loader";
 import { kinds, localKinds } from "../../src/resources/registry";
 import { descriptorOf } from "../kinds";
 import { sent } from "../support/lifecycle";
-import { argsOf, World } from "../support/world";
+import { World } from "../support/world";
 
 const GOLDEN = join(__dirname, "golden", "state-shapes.json");
 const DIMENSION =
@@ -48,9 +48,7 @@ function shapesOf(value: object): Record<string, string> {
 async function stateOf(type: string): Promise<object> {
   const lifecycle = world.run().of(type);
   const isLocal = localKinds.some((kind) => kind.type === type);
-  const args = isLocal
-    ? local[type]
-    : { ...argsOf(type, world.simulator), ...tagged(type), ...descriptorOf(type).others };
+  const args = isLocal ? local[type] : world.args(type, { ...tagged(type), ...descriptorOf(type).others });
   const { inputs, failures } = await lifecycle.check({}, sent(type, "x", args ?? {}, false));
   expect(failures).toEqual([]);
   const fields = kinds.find((kind) => kind.type === type)?.inputs ?? {};

@@ -5,7 +5,7 @@ import { MiniStack } from "../support/mini-engine";
 import { messageOf } from "../../src/lifecycle/errors";
 import { fitToShow } from "../../src/text/shown-text";
 import { sent } from "../support/lifecycle";
-import { argsOf, World } from "../support/world";
+import { World } from "../support/world";
 
 /** Characters that a terminal obeys, and those that turn the direction of writing. */
 const HOSTILE = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
@@ -31,7 +31,7 @@ function poisoned(value: unknown, name: string): unknown {
   return typeof value === "string" && !NEEDED.test(name) ? `${value}${attack}` : value;
 }
 
-const program = kinds.map(({ type }) => ({ type, name: type, args: () => argsOf(type, world.simulator) }));
+const program = kinds.map(({ type }) => ({ type, name: type, args: () => world.args(type) }));
 
 /** All messages of runs that create, refresh, change and delete, also of failed ones. */
 async function textsOfStackLife(stack: MiniStack, fault: object = {}): Promise<string[]> {
@@ -60,7 +60,7 @@ function expectHarmless(texts: readonly string[]): void {
 
 it("shows no secret of the run that the API repeats", async () => {
   const calls = world.run().of("ApiKey");
-  const { inputs } = await calls.check({}, sent("ApiKey", "x", argsOf("ApiKey", world.simulator), false));
+  const { inputs } = await calls.check({}, sent("ApiKey", "x", world.args("ApiKey"), false));
   const { outs } = await calls.create(inputs);
   const { value: secret } = outs["key"] as { readonly value: string };
   expect(secret.length).toBeGreaterThan(10);

@@ -1,7 +1,7 @@
 import { sent } from "../support/lifecycle";
 import { up } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
-import { argsOf, World } from "../support/world";
+import { World } from "../support/world";
 import type { DynamicInitFailedError } from "../../src/dynamic/plugin-calls";
 import { timeoutMs } from "../../src/lifecycle/objects/resource-call";
 import { goDurationMs } from "../../src/time/duration";
@@ -29,7 +29,7 @@ describe("when a connection has its own timeouts", () => {
   const world = World.forSuite();
   const type = "ConnectConnection";
   const inputs = (timeouts: object | undefined, args = {}): Record<string, unknown> => ({
-    ...sent(type, "x", { ...argsOf(type, world.simulator), ...args }, false),
+    ...sent(type, "x", world.args(type, args), false),
     ...(timeouts && { __timeouts: timeouts }),
   });
 
@@ -55,7 +55,7 @@ describe("when a connection has its own timeouts", () => {
     ["customTimeouts", { __timeouts: { delete: "30s" } }],
     ["retainOnDelete", { __retainOnDelete: true }],
   ])("a preview names the option %s if nothing else changes", async (option, own) => {
-    const args = argsOf(type, world.simulator);
+    const args = world.args(type);
     const { state } = await up(world.run(), type, { ...args, ...own }, undefined);
     const run = world.run();
     await preview(run, type, args, state);

@@ -7,7 +7,7 @@ import type { Declaration, Props } from "../support/mini-state";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { rewrite } from "../support/proxy/actions";
 import { mishaps } from "../support/proxy/mishaps";
-import { argsOf, World, type WireObject } from "../support/world";
+import { World, type WireObject } from "../support/world";
 import { withoutMembers } from "./support/drift-fixture";
 import { forEachTest } from "../support/suite";
 
@@ -65,7 +65,7 @@ function mishapsOf(kind: ResourceKind): typeof mishaps {
 async function furnish(field: string): Promise<void> {
   if (field === "projectIds") await world.place("projects", { ...(await first("Project")), ...PROJECT });
   if (field !== "vmId") return;
-  await world.create("Vm", argsOf("Vm", world.simulator), { name: "vm" });
+  await world.create("Vm", {}, { name: "vm" });
   for (const id of VMS) await world.place("vms", { ...(await first("Vm")), id, name: id });
 }
 
@@ -183,7 +183,7 @@ const adoptions = removals
 
 describe.each(adoptions)("if a $type is adopted with a change, and $title", ({ kind, type, mishap }) => {
   it(mishap.isMade ? "it is done" : "the run fails, and the next one changes it", async () => {
-    const args = argsOf(type, world.simulator);
+    const args = world.args(type);
     const adopt = async (): Promise<Props> => {
       const { id } = await world.create(type, { ...args, name: "mine" }, { name: "theirs" });
       return { name: "mine", ...harmless(type, "ours"), adopt: id };

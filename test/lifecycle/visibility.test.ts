@@ -3,7 +3,7 @@ import { MiniStack } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
 import { answer, skewDate, upperCaseIds } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
-import { argsOf, collectionOf, World, type WireObject } from "../support/world";
+import { collectionOf, World, type WireObject } from "../support/world";
 
 const world = World.forSuite();
 const proxy = FaultProxy.forSuite(world);
@@ -100,7 +100,7 @@ describe.each(madeTypes)("a new %s", (type) => {
     expect(stack.stateOf("x").id).toBe((await ids())[0]?.toUpperCase());
     expect(await stack.refresh(run())).toEqual([]);
     await expectAgreement(stack);
-    const changed = { ...argsOf(type, world.simulator), ...harmless(type, "new") };
+    const changed = world.args(type, { ...harmless(type, "new") });
     expect(await preview(run(), type, changed, stack.stateOf("x"))).toMatchObject({ operation: "update" });
     expect((await stack.up(run(), program(harmless(type, "new")))).failures).toEqual([]);
     expect((await stack.up(run(), [])).failures).toEqual([]);
@@ -110,7 +110,7 @@ describe.each(madeTypes)("a new %s", (type) => {
 
 describe.each(awaited)("a new %s that stays hidden until the time limit", (type) => {
   const program = [world.declare(type)];
-  const ids = async (): Promise<string[]> => (await world.made(type)).map(({ id }) => id);
+  const ids = () => world.ids(type);
 
   it("fails with its id, and the next run continues", async () => {
     const stack = new MiniStack();

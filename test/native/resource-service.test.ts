@@ -9,7 +9,7 @@ import { madeTypes, sampleOf } from "../kinds";
 import { loadBalancerObject } from "../kinds/nks-load-balancer";
 import type { TestRun } from "../support/lifecycle";
 import { plain, type Props } from "../support/mini-state";
-import { argsOf, World } from "../support/world";
+import { World } from "../support/world";
 import { otherStorage } from "../kinds/volume";
 
 const { AutonamingOptions } = messages.CheckRequest;
@@ -90,7 +90,7 @@ class Engine {
 /** A volume that a run has created. */
 async function made(args: Props = {}): Promise<{ id: string; inputs: Props; outs: Props }> {
   const engine = new Engine(type);
-  const { inputs } = await engine.check({ ...argsOf(type, world.simulator), ...args });
+  const { inputs } = await engine.check(world.args(type, args));
   const { id, outs } = await engine.create(inputs);
   return { id, inputs, outs: plain(outs) as Props };
 }
@@ -108,7 +108,7 @@ const { PropertyDiff } = messages;
 describe("the plugin's answers to the engine", () => {
   it.each(madeTypes)("answers like the dynamic provider for a new %s", async (type) => {
     const engine = new Engine(type);
-    const { inputs, failures } = await engine.check(argsOf(type, world.simulator));
+    const { inputs, failures } = await engine.check(world.args(type));
     expect(failures).toEqual([]);
     const { id, outs } = await engine.create(inputs);
     const { props } = await world
@@ -123,7 +123,7 @@ describe("the plugin's answers to the engine", () => {
   });
 
   it("hides a secret in failures", async () => {
-    const pool = argsOf("NksNodePool", world.simulator);
+    const pool = world.args("NksNodePool");
     const labels = [asSecret("secret label"), "plain label"];
     const nodeConfig = { ...(pool["nodeConfig"] as Props), labels };
     const { failures } = await new Engine("NksNodePool").check({ ...pool, nodeConfig });
@@ -131,17 +131,9 @@ describe("the plugin's answers to the engine", () => {
     expect(failures.join()).not.toContain("secret label");
   });
 
-  it("hides a short secret in failures", async () => {
-    const { failures } = await new Engine("Volume").check({ size: asSecret(-7), type: asSecret("q7") });
-    expect(failures).toEqual([
-      ": size: must be at least 1 (is [secret])",
-      expect.stringMatching(/^: type: must be .* \(is "\[secret\]"\)$/),
-    ]);
-  });
-
   it("a previewed creation makes nothing, and leaves outputs unknown", async () => {
     const engine = new Engine(type);
-    const { inputs } = await engine.check(argsOf(type, world.simulator));
+    const { inputs } = await engine.check(world.args(type));
     const { id, outs } = await engine.create(inputs, { isPreview: true });
     expect(id).toBe("");
     expect(outs).toMatchObject({ ...inputs, size: 100, status: UNKNOWN, createdAt: UNKNOWN });
@@ -150,7 +142,7 @@ describe("the plugin's answers to the engine", () => {
 
   it("a previewed key has an unknown, marked secret", async () => {
     const engine = new Engine("ApiKey");
-    const { inputs } = await engine.check(argsOf("ApiKey", world.simulator));
+    const { inputs } = await engine.check(world.args("ApiKey"));
     expect((await engine.create(inputs, { isPreview: true })).outs["key"]).toEqual(asSecret(UNKNOWN));
   });
 
@@ -218,7 +210,7 @@ describe("the plugin's answers to the engine", () => {
 
   it("names the secrets of the engine in the outputs, also after a refresh", async () => {
     const engine = new Engine(type);
-    const { inputs } = await engine.check({ ...argsOf(type, world.simulator), tags: [asSecret("hidden")] });
+    const { inputs } = await engine.check(world.args(type, { tags: [asSecret("hidden")] }));
     const { id, outs } = await engine.create({ ...inputs, tags: asSecret(["hidden"]) });
     expect(outs).toMatchObject({ tags: asSecret(["hidden"]), __secretPaths: [["tags"]] });
     expect((await engine.read(id, outs)).outs).toMatchObject({ __secretPaths: [["tags"]] });
@@ -233,7 +225,7 @@ describe("the plugin's answers to the engine", () => {
 
   it("reads the id of an import from the path", async () => {
     const { vpcId } = world.simulator;
-    const { id } = await world.create("FirewallRule", argsOf("FirewallRule", world.simulator));
+    const { id } = await world.create("FirewallRule");
     const found = await new Engine("FirewallRule").read(`${vpcId}/${id}`);
     expect(found).toMatchObject({ id, inputs: { vpcId }, outs: { vpcId, cost: expect.anything() as unknown } });
     await expect(new Engine("FirewallRule").read(`${vpcId}/missing`)).rejects.toThrow(/missing/);
@@ -256,7 +248,7 @@ describe("the plugin's answers to the engine", () => {
 
   it("requests no quote for a reference", async () => {
     const { vpcId } = world.simulator;
-    const { id } = await world.create("FirewallRule", argsOf("FirewallRule", world.simulator));
+    const { id } = await world.create("FirewallRule");
     const found = await new Engine("FirewallRule").read(id, { vpcId, __program: { isPreview: true } });
     expect(found).toMatchObject({ id, outs: { vpcId } });
     expect(found.outs).not.toHaveProperty("cost");
@@ -270,7 +262,7 @@ describe("a time limit of the engine", () => {
   it("a creation that times out is kept as failed", async () => {
     await world.fault({ method: "POST", path: "/v1/compute/volumes$", operation: "never" });
     const engine = new Engine(type);
-    const { inputs } = await engine.check(argsOf(type, world.simulator));
+    const { inputs } = await engine.check(world.args(type));
     const failed = (await engine.create(inputs, { timeout: 7 }).catch((error: unknown) => error)) as InitFailure;
     expect(failed).toBeInstanceOf(InitFailure);
     expect(failed.message).toContain("after 7 s");
@@ -362,7 +354,7 @@ describe("a check that cannot be carried out", () => {
   it("recognizes a preview by the TypeScript program's marker", async () => {
     const engine = new Engine(type);
     expect(engine.rows.isPreview).toBeUndefined();
-    await engine.check({ ...argsOf(type, world.simulator), __program: { isPreview: false } });
+    await engine.check(world.args(type, { __program: { isPreview: false } }));
     expect(engine.rows.isPreview).toBe(false);
   });
 });

@@ -79,21 +79,26 @@ export class World extends SimulatorClient {
     );
   }
 
-  /** Does what the engine does for a new resource: check, then create. */
+  /** Valid arguments of a kind that include these. */
+  args(type: string, given: object = {}): Record<string, unknown> {
+    return argsOf(type, this.simulator, given);
+  }
+
+  /** Does what the engine does for a new resource with these arguments, and valid ones: check, then create. */
   async create(
     type: string,
-    args: object,
+    args: object = {},
     { name = "x", run = this.run() }: { readonly name?: string; readonly run?: TestRun } = {},
   ): Promise<{ id: string; inputs: Record<string, unknown>; outs: Record<string, unknown>; lifecycle: PluginCalls }> {
     const lifecycle = run.of(type);
-    const { inputs, failures } = await lifecycle.check({}, sent(type, name, args, false));
+    const { inputs, failures } = await lifecycle.check({}, sent(type, name, this.args(type, args), false));
     if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("; "));
     return { inputs, lifecycle, ...(await lifecycle.create(inputs)) };
   }
 
   /** A resource of a program, with valid arguments that include these. */
   declare(type: string, args: object = {}, name = "x"): Declaration {
-    return { type, name, args: () => ({ ...argsOf(type, this.simulator), ...args }) };
+    return { type, name, args: () => this.args(type, args) };
   }
 
   /** The objects of a kind in the simulator. */
@@ -111,6 +116,11 @@ export class World extends SimulatorClient {
     return objects.filter(
       (object) => object["managed"] !== true && !SEEDED.test(object.id) && comesAlong?.(object) !== true,
     );
+  }
+
+  /** Their ids. */
+  async ids(type: string): Promise<string[]> {
+    return (await this.made(type)).map(({ id }) => id);
   }
 
   /** The requests since the start or the last reset, as `METHOD path` without ids. */

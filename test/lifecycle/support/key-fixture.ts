@@ -15,7 +15,7 @@ export class KeyBench {
 
   /** The ids of the keys at the API, the oldest first. */
   readonly ids = async (): Promise<readonly string[]> => {
-    return (await this.world.made("ApiKey")).map(({ id }) => id);
+    return await this.world.ids("ApiKey");
   };
 
   readonly up = (args: object, state?: StateEntry, by: TestRun = this.world.run()): Promise<Outcome> =>
