@@ -64,7 +64,7 @@ it.each<readonly [string, boolean, Elsewhere]>([
   const lifecycle = again.of(type);
   const { inputs } = await lifecycle.check({}, sent(type, "x", args, false));
   expect((await lifecycle.create(inputs)).id).not.toBe(id);
-  expect(again.texts().join("\n")).toContain(
+  expect(again.warnings().join("\n")).toContain(
     `It had made ${id}, which a resource has adopted, imported or received, so that a state may have it`,
   );
 });

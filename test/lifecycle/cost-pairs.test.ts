@@ -42,25 +42,21 @@ it.each([
   expect(run.lines).toEqual([expect.objectContaining({ severity, text: expect.stringMatching(/^\+\$/) as string })]);
 });
 
-describe("after a unit price has doubled", () => {
-  it.each([
-    [
-      "the resource is replaced",
-      { bandwidthMbps: 500 },
-      "$625.00/mo → $1,562.50/mo (+$937.50/mo)",
-      ["625.00", "1562.50"],
-    ],
-    ["another field changes in place", { tags: ["new"] }, "$625.00/mo as before", ["625.00", "625.00"]],
-  ])("shows one pair of costs in all reports if %s", async (_, args, change, pair) => {
-    const { state } = await up(world.run(), type, argsFor({}), undefined);
-    await world.setPrices({ networking_connect_mbps: "3.125" });
-    const { lines, summary, commandLine } = await previewed(state, args);
-    expect(lines).toEqual([
-      `${change}; its price has moved since the last quote: $312.50/mo → $625.00/mo (+$312.50/mo)`,
-    ]);
-    expect([Number(summary["before"]), Number(summary["after"])]).toEqual(pair.map(Number));
-    expect(commandLine).toEqual(pair);
-  });
+it.each([
+  [
+    "the resource is replaced",
+    { bandwidthMbps: 500 },
+    "$625.00/mo → $1,562.50/mo (+$937.50/mo)",
+    ["625.00", "1562.50"],
+  ],
+  ["another field changes in place", { tags: ["new"] }, "$625.00/mo as before", ["625.00", "625.00"]],
+])("after a price moved, all reports show one pair of costs if %s", async (_, args, change, pair) => {
+  const { state } = await up(world.run(), type, argsFor({}), undefined);
+  await world.setPrices({ networking_connect_mbps: "3.125" });
+  const { lines, summary, commandLine } = await previewed(state, args);
+  expect(lines).toEqual([`${change}; its price has moved since the last quote: $312.50/mo → $625.00/mo (+$312.50/mo)`]);
+  expect([Number(summary["before"]), Number(summary["after"])]).toEqual(pair.map(Number));
+  expect(commandLine).toEqual(pair);
 });
 
 it("notices a changed price of a value that is replaced", async () => {

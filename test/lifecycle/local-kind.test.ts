@@ -43,45 +43,43 @@ beforeEach(() => {
 const inputsOf = async (text: string, olds: Record<string, unknown> = {}): Promise<Record<string, unknown>> =>
   (await lifecycle.check(olds, sent("Counter", "x", { text }))).inputs;
 
-describe("a kind without an object at the API", () => {
-  it("a local kind gets its values in check", async () => {
-    const inputs = await inputsOf("one");
-    expect(inputs).toMatchObject({ text: "one", changes: 0 });
-    expect(inputs).not.toHaveProperty("__program"); // or the update would not keep to its preview's plan
-    expect(lines).toEqual([{ urn: urnOf("Counter", "x"), severity: "info", text: "counts one" }]);
-    expect(await lifecycle.create(inputs)).toEqual({ id: "x", outs: inputs });
-  });
+it("a local kind gets its values in check", async () => {
+  const inputs = await inputsOf("one");
+  expect(inputs).toMatchObject({ text: "one", changes: 0 });
+  expect(inputs).not.toHaveProperty("__program"); // or the update would not keep to its preview's plan
+  expect(lines).toEqual([{ urn: urnOf("Counter", "x"), severity: "info", text: "counts one" }]);
+  expect(await lifecycle.create(inputs)).toEqual({ id: "x", outs: inputs });
+});
 
-  it("finds no difference without a change", async () => {
-    const inputs = await inputsOf("one");
-    const again = await inputsOf("one", inputs);
-    expect(again).toEqual(inputs);
-    expect(await lifecycle.diff("x", inputs, { ...again, __provider: "another" })).toEqual({ changes: false });
-  });
+it("finds no difference without a change", async () => {
+  const inputs = await inputsOf("one");
+  const again = await inputsOf("one", inputs);
+  expect(again).toEqual(inputs);
+  expect(await lifecycle.diff("x", inputs, { ...again, __provider: "another" })).toEqual({ changes: false });
+});
 
-  it("keeps changed values in an update", async () => {
-    const inputs = await inputsOf("one");
-    const news = await inputsOf("two", inputs);
-    expect(news).toMatchObject({ changes: 1 });
-    expect(await lifecycle.diff("x", inputs, news)).toEqual({});
-    expect(await lifecycle.update("x", inputs, news)).toEqual({ outs: news });
-  });
+it("keeps changed values in an update", async () => {
+  const inputs = await inputsOf("one");
+  const news = await inputsOf("two", inputs);
+  expect(news).toMatchObject({ changes: 1 });
+  expect(await lifecycle.diff("x", inputs, news)).toEqual({});
+  expect(await lifecycle.update("x", inputs, news)).toEqual({ outs: news });
+});
 
-  it("reads and deletes a local kind without a request", async () => {
-    const inputs = await inputsOf("one");
-    expect(await lifecycle.read("x", inputs)).toEqual({ id: "x", props: inputs, inputs });
-    await expect(lifecycle.delete("x", inputs)).resolves.toBeUndefined();
-  });
+it("reads and deletes a local kind without a request", async () => {
+  const inputs = await inputsOf("one");
+  expect(await lifecycle.read("x", inputs)).toEqual({ id: "x", props: inputs, inputs });
+  await expect(lifecycle.delete("x", inputs)).resolves.toBeUndefined();
+});
 
-  it("fails in check if its plan finds a fault", async () => {
-    const { failures } = await lifecycle.check({}, sent("Counter", "x", { text: "wrong" }));
-    expect(failures).toEqual([{ property: "", reason: "text: must not be wrong" }]);
-  });
+it("fails in check if its plan finds a fault", async () => {
+  const { failures } = await lifecycle.check({}, sent("Counter", "x", { text: "wrong" }));
+  expect(failures).toEqual([{ property: "", reason: "text: must not be wrong" }]);
+});
 
-  it("refuses an unknown argument, and takes its own outputs", async () => {
-    const inputs = sent("Counter", "x", { txet: 1, text: "one", changes: 7 });
-    expect((await lifecycle.check({}, inputs)).failures).toEqual([
-      { property: "", reason: "txet: is no argument of Counter. Did you mean text?" },
-    ]);
-  });
+it("refuses an unknown argument, and takes its own outputs", async () => {
+  const inputs = sent("Counter", "x", { txet: 1, text: "one", changes: 7 });
+  expect((await lifecycle.check({}, inputs)).failures).toEqual([
+    { property: "", reason: "txet: is no argument of Counter. Did you mean text?" },
+  ]);
 });

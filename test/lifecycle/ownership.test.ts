@@ -1,5 +1,4 @@
 import { failureOf } from "../support/failure-of";
-import { API_KEY_RESOURCE_TYPE } from "../../src/resources/api-key-permission";
 import { runsElsewhere, thisProcess } from "../../src/process/process-identity";
 import { userAgent } from "../../src/process/version";
 import { isNamedByCredentials, madeTypes, takenOver, withTwins } from "../kinds";
@@ -23,14 +22,8 @@ import { collectionOf, type WireObject } from "../support/world";
 import { AUDIT_LOGS, causeOf, post, RecoveryBench } from "./support/recovery-fixture";
 
 const types = madeTypes;
-const { world, proxy, journal, held, heldIds, run, make, makeUnreported, refusal } = RecoveryBench.forSuite();
-
-/** The types that no key can edit. The audit log is one. */
-const READ_ONLY: readonly string[] = ["audit_log", "organization", "usage"];
-
-/** A key like the owner's, but for the audit log. */
-const keyWithoutAudit = (): Promise<string> =>
-  world.keyWith(API_KEY_RESOURCE_TYPE.values.filter((name) => !READ_ONLY.includes(name)).map((name) => `${name}:edit`));
+const bench = RecoveryBench.forSuite();
+const { world, proxy, journal, held, heldIds, run, make, makeUnreported, refusal, keyWithoutAudit } = bench;
 
 it("sends the journal's token with a creation", async () => {
   let written: string | undefined;

@@ -148,22 +148,20 @@ it.each([404, 409, 422])("reports once that the quotas answer %i", async (status
   expect(run.warnings()).toEqual([expect.stringMatching(/^The preview could not look at the quotas: /)]);
 });
 
-describe("when the API refuses a change in place", () => {
-  it("fails the preview, and changes nothing", async () => {
-    const { state } = await up(world.run(), "FirewallRule", argsFor("FirewallRule"), undefined);
-    const run = world.run();
-    const lifecycle = run.of("FirewallRule");
-    const { inputs } = await lifecycle.check(
-      state.inputs,
-      sent("FirewallRule", "x", argsFor("FirewallRule", { destinationAddress: "10.9.0.0/24" })),
-    );
-    await expect(lifecycle.diff(state.id, state.outs, inputs)).rejects.toThrow(
-      /the API refuses it: destinationAddress: must be the CIDR of the VPC/,
-    );
-    const warning = world.run({ preflight: "warn" }).of("FirewallRule");
-    await warning.check(state.inputs, sent("FirewallRule", "x", argsFor("FirewallRule", { tags: ["new"] })));
-    await expect(warning.diff(state.id, state.outs, inputs)).resolves.toMatchObject({ replaces: [] });
-  });
+it("a change in place that the API refuses fails the preview", async () => {
+  const { state } = await up(world.run(), "FirewallRule", argsFor("FirewallRule"), undefined);
+  const run = world.run();
+  const lifecycle = run.of("FirewallRule");
+  const { inputs } = await lifecycle.check(
+    state.inputs,
+    sent("FirewallRule", "x", argsFor("FirewallRule", { destinationAddress: "10.9.0.0/24" })),
+  );
+  await expect(lifecycle.diff(state.id, state.outs, inputs)).rejects.toThrow(
+    /the API refuses it: destinationAddress: must be the CIDR of the VPC/,
+  );
+  const warning = world.run({ preflight: "warn" }).of("FirewallRule");
+  await warning.check(state.inputs, sent("FirewallRule", "x", argsFor("FirewallRule", { tags: ["new"] })));
+  await expect(warning.diff(state.id, state.outs, inputs)).resolves.toMatchObject({ replaces: [] });
 });
 
 it.each(["ApiKey", "FirewallRule"])("sends no quote for a %s in the nirvana dialect", async (type) => {

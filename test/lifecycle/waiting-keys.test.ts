@@ -4,11 +4,13 @@ import { sent, urnOf, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { MiniStack } from "../support/mini-engine";
 import { plain, type StateEntry } from "../support/mini-state";
+import { preview } from "../support/mini-refresh";
 import { answer, hidden, skewDate } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
+import { reasonsOf } from "./support/reasons";
 import { DAY_MS, declared, kept, KeyBench, retiredIn } from "./support/key-fixture";
 
-const { world, ids: keys, up: run, signedInWith } = KeyBench.forSuite();
+const { world, ids: keys, up: run, compare, deleteFirst, signedInWith } = KeyBench.forSuite();
 const proxy = FaultProxy.forSuite(world);
 const deleteOld = { whenQuietFor: "2d", atLatest: "10d" };
 const first = {
@@ -116,22 +118,19 @@ describe("a replaced key with whenQuietFor", () => {
   it("a preview announces the deletion of a waiting key", async () => {
     const { old, present } = await rotated();
     world.clock.advance(2 * DAY_MS);
-    const preview = world.run();
-    const calls = preview.of("ApiKey");
-    const { inputs } = await calls.check(present.inputs, sent("ApiKey", "x", second));
-    expect((await calls.diff(present.id, present.outs, inputs)).changes).toBe(true);
-    expect(preview.texts().join()).toContain(`deletes API key ${old.id}, which this one has replaced: the audit log`);
+    const by = world.run();
+    expect(await preview(by, "ApiKey", second, present)).toMatchObject({ operation: "update" });
+    expect(by.texts().join()).toContain(`deletes API key ${old.id}, which this one has replaced: the audit log`);
     expect(await keys()).toHaveLength(2);
   });
 
   it("reads the log again just before deleting a waiting key", async () => {
     const { old, present } = await rotated();
     world.clock.advance(2 * DAY_MS);
-    const calls = world.run().of("ApiKey");
-    const { inputs } = await calls.check(present.inputs, sent("ApiKey", "x", second, false));
-    await calls.diff(present.id, present.outs, inputs);
+    const by = world.run();
+    const inputs = await compare(second, present, by);
     await use(old);
-    const { outs } = await calls.update(present.id, present.outs, inputs);
+    const { outs } = await by.of("ApiKey").update(present.id, present.outs, inputs);
     expect(await keys()).toEqual([old.id, present.id]);
     expect(outs["__retired"]).toHaveLength(1);
   });
@@ -195,16 +194,12 @@ it.each([
   ["last", "adopts API key"],
 ])("refuses to adopt a waiting key; successor presented %s", async (order, reason) => {
   const { old, present } = await rotated();
-  const preview = world.run();
-  const calls = preview.of("ApiKey");
-  const successor = async (): Promise<unknown> => {
-    const { inputs } = await calls.check(present.inputs, sent("ApiKey", "x", second));
-    return calls.diff(present.id, present.outs, inputs);
-  };
+  const by = world.run();
+  const successor = (): Promise<unknown> => preview(by, "ApiKey", second, present);
   const adopt = { id: old.id, key: "its-secret" };
   const other = async (): Promise<void> => {
-    const { failures } = await calls.check({}, sent("ApiKey", "other", { ...first, adopt }));
-    if (failures.length > 0) throw new Error(JSON.stringify(failures));
+    const [refusal] = await reasonsOf(by, "ApiKey", "other", { ...first, adopt });
+    if (refusal !== undefined) throw new Error(refusal);
   };
   const [before, after] = order === "first" ? [successor, other] : [other, successor];
   await before();
@@ -245,8 +240,7 @@ describe("keeping track of waiting keys", () => {
   it("an imported replaced key is not called unmanaged", async () => {
     const { old, present } = await rotated();
     const by = world.run();
-    const { inputs } = await by.of("ApiKey").check(old.inputs, sent("ApiKey", "x", first, false));
-    await by.of("ApiKey").diff(old.id, old.outs, inputs);
+    await compare(first, old, by);
     await by.of("ApiKey").delete(present.id, present.outs);
     expect(by.warnings()).toEqual([expect.stringContaining(`API key ${present.id} stays until it expires`)]);
   });
@@ -254,25 +248,15 @@ describe("keeping track of waiting keys", () => {
   it("the journal has all old keys with `deleteBeforeReplace`", async () => {
     const { old, present } = await rotated();
     const journal = new MemoryJournal();
-    const by = world.run({}, { journal }).of("ApiKey");
-    const { inputs } = await by.check(present.inputs, sent("ApiKey", "x", third, false));
-    await by.diff(present.id, present.outs, inputs);
-    await by.check({}, sent("ApiKey", "x", third, false));
-    await by.delete(present.id, present.outs);
+    await deleteFirst(third, present, world.run({}, { journal }));
     const inJournal = () => journal.entries.map(({ id }) => id).sort();
     expect(inJournal()).toEqual([old.id, present.id].sort());
     // The next run, or a preview, compares the replaced object again, which the state has until then.
-    const next = world.run({}, { journal }).of("ApiKey");
-    await next.diff(
-      present.id,
-      present.outs,
-      (await next.check(present.inputs, sent("ApiKey", "x", third, false))).inputs,
-    );
+    const next = world.run({}, { journal });
+    await compare(third, present, next);
     expect(inJournal()).toEqual([old.id, present.id].sort());
-    const { inputs: made } = await next.check({}, sent("ApiKey", "x", third, false));
-    const { id, outs } = await next.create(made);
-    const last = world.run({}, { journal }).of("ApiKey");
-    await last.diff(id, outs, (await last.check(made, sent("ApiKey", "x", third, false))).inputs);
+    const { inputs } = await next.of("ApiKey").check({}, sent("ApiKey", "x", third, false));
+    await compare(third, { inputs, ...(await next.of("ApiKey").create(inputs)) }, world.run({}, { journal }));
     expect(inJournal()).toEqual([]);
   });
 
@@ -433,9 +417,11 @@ it("only the update fails if a key cannot be read", async () => {
   const rotate = (): ReturnType<typeof run> => run(third, present, world.run({ baseUrl: proxy.url }));
   expect(await failureOf(rotate())).toHaveProperty("message", expect.stringContaining("failed: 500"));
   expect(await keys()).toEqual([old.id, present.id]);
-  const preview = world.run({ baseUrl: proxy.url });
-  const { inputs } = await preview.of("ApiKey").check(present.inputs, sent("ApiKey", "x", third));
-  expect(await preview.of("ApiKey").diff(present.id, present.outs, inputs)).toMatchObject({ replaces: ["expiresAt"] });
+  const by = world.run({ baseUrl: proxy.url });
+  expect(await preview(by, "ApiKey", third, present)).toMatchObject({
+    operation: "replace",
+    fields: expect.arrayContaining(["expiresAt"]) as unknown,
+  });
 });
 
 it.each([

@@ -1,20 +1,15 @@
-import { API_KEY_RESOURCE_TYPE } from "../../src/resources/api-key-permission";
 import { isNamedByCredentials, withTwins } from "../kinds";
 import type { TestRun } from "../support/lifecycle";
 import { answer, dropAfter, rewrite, skewDate } from "../support/proxy/actions";
 import { causeOf, post, RecoveryBench } from "./support/recovery-fixture";
 
 const HOUR_MS = 3_600_000;
-const { world, proxy, journal, held, heldIds, make } = RecoveryBench.forSuite();
+const { world, proxy, journal, held, heldIds, make, keyWithoutAudit } = RecoveryBench.forSuite();
 const types = withTwins.filter((type) => !isNamedByCredentials(type));
-
-/** The types that no key can edit. The audit log is one. */
-const READ_ONLY: readonly string[] = ["audit_log", "organization", "usage"];
 
 /** A run with a key that may not read the audit log. `aheadMs`: of this machine's clock. */
 async function runWithoutAudit(aheadMs = 0): Promise<TestRun> {
-  const editable = API_KEY_RESOURCE_TYPE.values.filter((name) => !READ_ONLY.includes(name));
-  const apiKey = await world.keyWith(editable.map((name) => `${name}:edit`));
+  const apiKey = await keyWithoutAudit();
   return world.run({ baseUrl: proxy.url, costQuotes: "false", apiKey }, { journal, aheadMs });
 }
 

@@ -159,11 +159,10 @@ describe("a component for a program in any language", () => {
   });
 });
 
-describe("an unhandled error of the SDK", () => {
-  it("fails its own component only", () => {
-    const built = new Transpiled();
-    try {
-      built.loadedBy(`
+it("an unhandled error fails its own component only", () => {
+  const built = new Transpiled();
+  try {
+    built.loadedBy(`
         const { withUncaughtErrors } = require("./dist/native/component-service.js");
         const lost = async () => { void Promise.reject(new Error("ci-a is refused")); await new Promise(() => {}); };
         let finish;
@@ -172,8 +171,7 @@ describe("an unhandled error of the SDK", () => {
         finish("made");
         require("node:assert").deepEqual([error.code, error.message, await other], ["COMPONENT_FAILED", "ci-a is refused", "made"]);
       `);
-    } finally {
-      built.remove();
-    }
-  });
+  } finally {
+    built.remove();
+  }
 });

@@ -1,6 +1,6 @@
 import { up, type Outcome } from "../../support/mini-engine";
-import type { TestRun } from "../../support/lifecycle";
-import { plain, type Declaration, type KeptResource, type StateEntry } from "../../support/mini-state";
+import { sent, type TestRun } from "../../support/lifecycle";
+import { plain, type Declaration, type KeptResource, type Props, type StateEntry } from "../../support/mini-state";
 import { World, type WorldRunOptions } from "../../support/world";
 
 export const DAY_MS = 86_400_000;
@@ -20,6 +20,21 @@ export class KeyBench {
 
   readonly up = (args: object, state?: StateEntry, by: TestRun = this.world.run()): Promise<Outcome> =>
     up(by, "ApiKey", args, state);
+
+  /** Check and diff of the key in an update. Resolves with the checked inputs. */
+  readonly compare = async (args: object, { id, inputs, outs }: StateEntry, by: TestRun): Promise<Props> => {
+    const calls = by.of("ApiKey");
+    const { inputs: news } = await calls.check(inputs, sent("ApiKey", "x", args, false));
+    await calls.diff(id, outs, news);
+    return news;
+  };
+
+  /** What an update with `deleteBeforeReplace` does until it creates the new key. */
+  readonly deleteFirst = async (args: object, state: StateEntry, by: TestRun): Promise<void> => {
+    await this.compare(args, state, by);
+    await by.of("ApiKey").check({}, sent("ApiKey", "x", args, false));
+    await by.of("ApiKey").delete(state.id, state.outs);
+  };
 
   /** A run that signs in with the key of this state. */
   readonly signedInWith = ({ outs }: StateEntry, options?: WorldRunOptions): TestRun =>

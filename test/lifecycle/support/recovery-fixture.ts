@@ -1,3 +1,4 @@
+import { API_KEY_RESOURCE_TYPE } from "../../../src/resources/api-key-permission";
 import { failureOf, type Failure } from "../../support/failure-of";
 import { sent, type TestRun } from "../../support/lifecycle";
 import { MemoryJournal } from "../../support/memory-journal";
@@ -10,6 +11,9 @@ export const AUDIT_LOGS = { method: "GET", path: /^\/v1\/audit_logs$/ };
 
 /** The creation of an object of a kind. */
 export const post = (type: string) => ({ method: "POST", path: new RegExp(`^${collectionPath(type)}$`) });
+
+/** The types that no key can edit. The audit log is one. */
+const READ_ONLY: readonly string[] = ["audit_log", "organization", "usage"];
 
 /** The cause of the shown error. */
 export const causeOf = async (promise: Promise<unknown>): Promise<Failure> =>
@@ -41,6 +45,12 @@ export class RecoveryBench {
   readonly run = (config: Readonly<Record<string, string>> = {}): TestRun => {
     const { world, proxy, journal } = this;
     return world.run({ baseUrl: proxy.url, costQuotes: "false", ...config }, { journal });
+  };
+
+  /** A key like the owner's, but for the audit log. */
+  readonly keyWithoutAudit = (): Promise<string> => {
+    const editable = API_KEY_RESOURCE_TYPE.values.filter((name) => !READ_ONLY.includes(name));
+    return this.world.keyWith(editable.map((name) => `${name}:edit`));
   };
 
   readonly make = (type: string, through = this.run(), args: object = {}, name = "x"): Promise<Creation> =>
