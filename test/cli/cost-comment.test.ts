@@ -38,9 +38,7 @@ const increases = (): readonly unknown[] => github.comments.map(({ body }) => /\
 
 const MARKER = "<!-- pulumi-cloudinfra cost: shop/dev -->";
 let dearer: string;
-beforeAll(() => {
-  dearer = previewFile("10", "15");
-});
+beforeAll(() => void (dearer = previewFile("10", "15")));
 
 describe("cloudinfra cost comment github", () => {
   it("writes the first comment, and prints its address", async () => {
@@ -81,8 +79,7 @@ describe("cloudinfra cost comment github", () => {
   it("updates the later of two own comments", async () => {
     const [earlier, later] = [github.add(`${MARKER}\n\nearlier`), github.add(`${MARKER}\n\nlater`)];
     await comment([dearer]);
-    expect(earlier.body).toContain("earlier");
-    expect(later.body).toContain("+$5.00");
+    expect([earlier.body, later.body]).toEqual([`${MARKER}\n\nearlier`, expect.stringContaining("+$5.00")]);
   });
 
   it("finds its comment on the last of many pages", async () => {
@@ -147,9 +144,8 @@ describe("cloudinfra cost comment github", () => {
 
   it("exits with 5 over a limit after commenting", async () => {
     const { code, stderr } = await comment([dearer], ["--fail-over-increase", "4"]);
-    expect(code).toBe(5);
+    expect([code, github.comments.length]).toEqual([5, 1]);
     expect(stderr).toMatch(/^over budget: dev: /);
-    expect(github.comments).toHaveLength(1);
     expect(github.comments[0]?.body.replaceAll("`", "")).toContain(
       "> - over budget: the increase would be +$5.00/mo, $1.00/mo over the budget of $4.00/mo: ~ ConnectConnection link",
     );
@@ -226,9 +222,8 @@ describe("a failing GitHub", () => {
   it("does not repeat after an answer that is too large", async () => {
     github.refuse["GET"] = { status: 200, text: " ".repeat(64 * 1024 * 1024 + 1) };
     const { code, stderr } = await comment([dearer]);
-    expect(code).toBe(1);
+    expect([code, github.requests.length]).toEqual([1, 1]);
     expect(stderr).toMatch(/^error: Could not .*: 127\.0\.0\.1:\d+: its answer is too large\.\n$/);
-    expect(github.requests).toHaveLength(1);
   });
 
   it("requests the next page from the configured host only", async () => {

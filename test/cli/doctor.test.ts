@@ -106,9 +106,9 @@ describe("with a key that has all permissions", () => {
     expect(await doctor()).toMatchObject({ code, table, stdout: matching(text) });
   });
 
-  const NO_REGIONS = '{"items": [], "pagination": {}}';
   it("reads the quotas of the configured region if none is listed", async () => {
-    await control("/faults", { method: "GET", path: "^/v1/regions$", status: 200, body: NO_REGIONS, times: 1 });
+    const body = '{"items": [], "pagination": {}}';
+    await control("/faults", { method: "GET", path: "^/v1/regions$", status: 200, body, times: 1 });
     const { table } = await doctor({ CLOUDINFRA_REGION: "us-sva-2" });
     expect(table).toMatchObject({ regions: "-- none can be reached", "quotas of us-sva-2": "ok allowed" });
   });
@@ -191,16 +191,14 @@ describe("with a key that is refused", () => {
   });
 });
 
-describe("the clock", () => {
-  const EFFECT =
-    ". The provider uses the API's, but dates that a program computes are wrong by the same time. Set this machine's clock";
-  it.each([
-    ["accepts", "2m", "ok this machine's is 2 minutes behind the API's"],
-    ["warns of", "6m", `-- this machine's is 6 minutes behind the API's${EFFECT}`],
-  ])("%s a clock difference of %s", async (_effect, advance, clock) => {
-    await control("/clock", { advance });
-    expect(await doctor()).toMatchObject({ code: 0, table: { clock } });
-  });
+const EFFECT =
+  ". The provider uses the API's, but dates that a program computes are wrong by the same time. Set this machine's clock";
+it.each([
+  ["accepts", "2m", "ok this machine's is 2 minutes behind the API's"],
+  ["warns of", "6m", `-- this machine's is 6 minutes behind the API's${EFFECT}`],
+])("%s a clock difference of %s", async (_effect, advance, clock) => {
+  await control("/clock", { advance });
+  expect(await doctor()).toMatchObject({ code: 0, table: { clock } });
 });
 
 describe("without an API at the base URL", () => {

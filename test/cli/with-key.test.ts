@@ -46,10 +46,8 @@ it("limits a key whose id differs in case in the log", async () => {
 });
 
 it("limits a key that the log shows late", async () => {
-  proxy.on(
-    { ...auditLog, nth: 1 },
-    rewrite((body) => ({ ...body, items: [] })),
-  );
+  const empty = rewrite((body) => ({ ...body, items: [] }));
+  proxy.on({ ...auditLog, nth: 1 }, empty);
   expect(await withKey()).toEqual({ code: 0, stdout: "", stderr: "" });
 });
 
