@@ -125,12 +125,12 @@ describe("with Pulumi", () => {
     const bill = { monthlyCost: "100.5", balance: "1000", runwayMonths: "9.95" };
     const note = JSON.stringify({ note: "organization", provider: "default", bill });
     project.preview(ONE, { script: `printf '%s\\n' '${note}' > "$CLOUDINFRA_RUN_NOTES"` });
-    const left = (): readonly string[] =>
-      readdirSync(os.tmpdir()).filter((name) => name.startsWith("cloudinfra-cost-"));
-    const before = left();
+    // Other processes have reports in the usual folder.
+    jest.spyOn(os, "tmpdir").mockReturnValue(project.folder);
     expect(await stackIn("")).toMatchObject({ organization: { before: "100.50", after: "334.875" } });
     expect((await cost("")).stdout).toContain("the organization, estimated: $100.50/mo now → $334.88/mo");
-    expect(left()).toEqual(before);
+    jest.restoreAllMocks();
+    expect(readdirSync(project.folder).filter((name) => name.startsWith("cloudinfra-cost-"))).toEqual([]);
   });
 
   it("fails if a note of the plugin is missing, or cut off", async () => {
