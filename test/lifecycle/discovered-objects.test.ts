@@ -197,7 +197,7 @@ describe.each([true, false])("an object found with publicIpEnabled %s", (before)
 });
 
 const ORIGIN_UNKNOWN = expect.stringContaining(
-  "does not know that it was found with publicIpEnabled: false. After a destroy, set that in the API",
+  "has no record of the original publicIpEnabled: false. After a destroy, set that in the API",
 ) as unknown;
 
 it("warns after --target-replace that its origin is unknown", async () => {
