@@ -20,9 +20,7 @@ export function fileFault(error: unknown, missing?: string): string {
   return words[code ?? ""] ?? code ?? message;
 }
 
-/** Node reports a folder that cannot be made on a read-only disk as if its parent did not exist. */
+/** Node reports a folder that cannot be made, for example on a read-only disk, as if its parent did not exist. */
 function notMadeText(parent: string): string {
-  return existsSync(parent)
-    ? `nothing can be made in ${parent}: its disk may be read-only`
-    : `there is no folder ${parent}`;
+  return existsSync(parent) ? `nothing can be made in ${parent}` : `there is no folder ${parent}`;
 }

@@ -15,7 +15,9 @@ const cost = (line: string, environment = {}): Promise<CliResult> =>
   });
 /** The first stack of the report, with its organization even if that is undefined. */
 const stackIn = async (line: string): Promise<object> => {
-  const { stacks } = documentOf(await cost(`--format json ${line}`));
+  const result = await cost(`--format json ${line}`);
+  expect(result.code).toBe(0);
+  const { stacks } = documentOf(result);
   return { pulumiOrganization: undefined, ...stacks[0] };
 };
 

@@ -157,6 +157,30 @@ it.each(["Volume", "ApiKey"])("names the late object of an attempt after a refus
   expect(textOf(next)).toContain(late);
 });
 
+it("names the late object of a refused attempt before an unusable answer", async () => {
+  let deliver: (() => Promise<unknown>) | undefined;
+  proxy.on({ ...post("Volume"), nth: 1 }, (_request, forward) => {
+    deliver = forward;
+    return Promise.resolve({ status: 429, headers: {}, body: "" });
+  });
+  proxy.on({ ...post("Volume"), nth: 2 }, answerAfter(201, "{}"));
+  const { id } = await bench.make("Volume");
+  await deliver?.();
+  const late = (await ids("Volume")).find((each) => each !== id);
+  const next = run();
+  await bench.make("Vpc", next);
+  expect(late).toBeDefined();
+  expect(textOf(next)).toContain(late);
+});
+
+it("a refused attempt without an effect blocks no later creation", async () => {
+  proxy.on({ ...post("Volume"), nth: 1 }, answer(429));
+  const { id } = await bench.make("Volume", run(), { name: "mine" });
+  await bench.make("Vpc");
+  world.clock.advance(60_000);
+  expect((await bench.make("Volume", run(), { name: "mine" })).id).not.toBe(id);
+});
+
 it("names the object of an unwritable entry", async () => {
   let writes = 0;
   const full = Object.assign(new Error("full"), { code: "ENOSPC" });

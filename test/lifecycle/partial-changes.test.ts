@@ -188,6 +188,7 @@ describe("a change that the API makes only in part", () => {
     const run = world.run();
     jest.spyOn(run.run.rows, "line").mockRejectedValueOnce(new TypeError("a fault"));
     expect(failureOf(await stack.up(run, program(64, 20)))).toContain("a fault");
+    expect(stack.resources[0]!.outs["__attempted"]).toEqual(["dataVolumes"]);
   });
 
   it("fails until a missing data volume is attached again", async () => {

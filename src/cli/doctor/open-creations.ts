@@ -46,7 +46,7 @@ export async function openCreations(
 
 /** True if the next run of the stack only confirms the entry. */
 function isSaved(entry: JournalEntry): boolean {
-  if (isOfCommand(entry)) return false;
+  if (isOfCommand(entry) && entry.isSuperseded) return false; // no run of a stack looks for it
   return entry.isSuperseded ? entry.id === undefined && entry.madeIds !== undefined : entry.isHandedOver === true;
 }
 

@@ -75,7 +75,7 @@ export function retirement(rule: RetirementRule, key: WaitingKey, uses: KeyUses,
     return answer(true, `it was replaced on ${secondText(key.replacedAt)}, and may wait ${atLatest.text}${despiteUse}`);
   if ("unread" in uses) return answer(false, uses.unread, isUnreadable ? until : now);
   if (uses.lastUsedAt === undefined)
-    return answer(false, "the audit log shows no request of it at all, so nothing says that it is quiet");
+    return answer(false, "the audit log shows no request of it at all, so nothing says whether a client uses it");
   const quietAt = Math.max(key.replacedAt, uses.lastUsedAt) + whenQuietFor.ms;
   if (clients.length > 0)
     return answer(false, `since its replacement it was used by ${clientWords(uses.users)}`, quietAt);

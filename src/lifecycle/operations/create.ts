@@ -120,11 +120,12 @@ async function send(call: RecoveryCall, begun: JournalEntry): Promise<MadeObject
     comment: commentText({ token: begun.token, mark: markOf(run.settings.stackId, urn) }),
   });
   const id = idOf(mutation);
+  const isOther = id !== undefined && run.memory.objects.isKnown(id);
+  const entry = id === undefined || isOther ? begun : await run.journal.accept(begun, id);
+  if (mutation.wasRefusedBefore) await run.journal.supersede(otherAttemptsOf(entry, id === undefined ? [] : [id]));
   if (id === undefined)
     throw new RefusedObjectError(`The API answered the creation of this ${kind.noun} without its id.`);
-  if (run.memory.objects.isKnown(id)) throw new OtherObjectError(kind.noun, id);
-  const entry = await run.journal.accept(begun, id);
-  if (mutation.wasRefusedBefore) await run.journal.supersede(otherAttemptsOf(entry, [id]));
+  if (isOther) throw new OtherObjectError(kind.noun, id);
   return { id, mutation, entry };
 }
 

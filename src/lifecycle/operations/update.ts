@@ -161,9 +161,9 @@ async function withShownState(
   const { kind, run, urn, request } = call;
   const { object } = outputs.memory;
   const attempted = [...new Set([...object.attempted, ...changed])];
-  const former = (neverReady: boolean): InitFailedError => {
+  const former = (neverReady: boolean, cause = reason): InitFailedError => {
     const memory = { ...withObject(outputs.memory, { neverReady, attempted }), ...eitherOption(outputs, request) };
-    return new InitFailedError(request.id, { ...outputs, urn, memory }, reason);
+    return new InitFailedError(request.id, { ...outputs, urn, memory }, cause);
   };
   // Until a run has seen the object complete, the state keeps the program's values of its parts.
   const read = object.ownParts ? getObjectWithParts : getObject;
@@ -172,18 +172,23 @@ async function withShownState(
     await run.rows.line(urn, "warning", NOT_READ);
     return former(object.neverReady);
   }
-  const now = run.api.now();
-  const hidden = unshownParts(kind, wire, object.ownParts ?? []);
-  const all = withUnseenParts(kind, outputsOf(kind, outputs.props, wire, now), outputs.props, hidden);
-  const neverReady = object.neverReady && isUnfinished(kind, all);
-  const others = changedFields(kind.shownFields, outputs.props, all, now);
-  const unsent = others.filter((field) => !attempted.includes(field));
-  if (others.length === unsent.length) return former(neverReady);
-  const props = withEarlier(all, outputs.props, unsent);
-  await warnOfForgottenParts(call, outputs.props, props);
-  const memory = { ...request.memory, ...eitherOption(outputs, request), object: { ...object, neverReady, attempted } };
-  const state = await withOwnCost(call, outputs, { urn, props, memory });
-  return new InitFailedError(request.id, state, new IncompleteChangeError(reason, addition));
+  try {
+    const now = run.api.now();
+    const hidden = unshownParts(kind, wire, object.ownParts ?? []);
+    const all = withUnseenParts(kind, outputsOf(kind, outputs.props, wire, now), outputs.props, hidden);
+    const neverReady = object.neverReady && isUnfinished(kind, all);
+    const others = changedFields(kind.shownFields, outputs.props, all, now);
+    const unsent = others.filter((field) => !attempted.includes(field));
+    if (others.length === unsent.length) return former(neverReady);
+    const props = withEarlier(all, outputs.props, unsent);
+    await warnOfForgottenParts(call, outputs.props, props);
+    const known = { ...object, neverReady, attempted };
+    const memory = { ...request.memory, ...eitherOption(outputs, request), object: known };
+    const state = await withOwnCost(call, outputs, { urn, props, memory });
+    return new InitFailedError(request.id, state, new IncompleteChangeError(reason, addition));
+  } catch (fault) {
+    return former(object.neverReady, fault); // our own, and the state still knows what was attempted
+  }
 }
 
 /**

@@ -82,8 +82,7 @@ export function provenBy(
   const ids = made.flatMap(({ target }) => (target ? [target.id] : [])).reverse();
   if (ids.length > 0) return { status: "made", ids: distinct(ids) };
   // A single success without a target is that of the known object.
-  const isKnownOnly = known.length > 0 && (made.length === 0 || successes.length === 1);
-  if (made.length > 0 && !isKnownOnly)
+  if (made.length > 0 && (known.length === 0 || successes.length > 1))
     return unclear("The audit log shows that the creation made an object, but not which one.", IS_MADE);
   const refusals = entries.map(({ status_code: status }) => status).filter((status) => status >= 400 && status < 500);
   const isRefused = refusals.some((status) => status !== CONFLICT && !INCONCLUSIVE_REFUSALS.includes(status));
@@ -168,7 +167,10 @@ async function namedAs(call: RecoveryCall, entry: JournalEntry, view: AuditLogVi
   const { kind, run } = call;
   const there = { ...call.inputs, ...entry.pathInputs };
   const isOthers = (id: string): boolean =>
-    run.memory.objects.isKnown(id) || run.journal.adoptions.has(id) || view.isMadeByOther(id, entry.token);
+    run.memory.objects.isKnown(id) ||
+    run.journal.adoptions.has(id) ||
+    view.isMadeByOther(id, entry.token) ||
+    entry.madeIds?.some((made) => isSameId(made, id)) === true;
   const found: Props[] = [];
   await undefinedIfNotFound(async () => {
     for await (const wire of collectionAt(run.api, kind, there).list(callOf(call)))
