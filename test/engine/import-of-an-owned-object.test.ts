@@ -1,10 +1,12 @@
-import { makeByHand } from "./support/by-hand";
+import { makeByHand, makeVolumeByHand } from "./support/by-hand";
 import { failed, rowOf, diagnosticsOf, succeeded } from "./support/output";
-import { declare, NATIVE, programOf, VPC_ID } from "./support/programs";
+import { declare, programOf, VPC_ID, type Front } from "./support/programs";
+import { FaultProxy } from "../support/proxy/fault-proxy";
 import { Session } from "./support/session";
 import { forSuite } from "../support/suite";
 
-const write = ({ stack }: Session, ...statements: string[]): void => stack.write(programOf(NATIVE, ...statements));
+const write = ({ stack }: Session, ...statements: string[]): void =>
+  stack.write(programOf("pulumi-cloudinfra/native", ...statements));
 
 /**
  * For the first resource of a stack, the CLI creates a provider `default`, which is another process than that of a
@@ -16,7 +18,7 @@ const imported = ({ stack }: Session, type: string, name: string, id: string): R
 };
 
 describe("an object of another resource in the stack", () => {
-  const session = forSuite(() => Session.startUp(programOf(NATIVE, declare("Volume", "data"))));
+  const session = forSuite(() => Session.startUp(programOf("pulumi-cloudinfra/native", declare("Volume", "data"))));
   let id: string;
   let held: string;
 
@@ -48,8 +50,45 @@ describe("an object of another resource in the stack", () => {
   });
 });
 
+it("keeps an object that was imported twice", async () => {
+  const session = await Session.startUp(programOf("pulumi-cloudinfra/native"));
+  const id = await makeVolumeByHand(session.api, "made");
+  for (const name of ["one", "two"]) succeeded(await imported(session, "Volume", name, id));
+  write(session, declare("Volume", "two", { name: "made" }));
+  succeeded(await session.up());
+  expect((await session.api.held())["volumes"]).toEqual([expect.objectContaining({ id })]);
+  expect(session.one("two").id).toBe(id);
+});
+
+describe("when another resource adopts an object as its owner is removed", () => {
+  /** The row of the resource that leaves. */
+  const expectKept = async (session: Session, id: string, ...program: string[]): Promise<void> => {
+    write(session, ...program);
+    expect(rowOf(succeeded(await session.up()), "one")).toContain(`volume ${id} stays: this run has adopted it`);
+    expect((await session.api.held())["volumes"]).toEqual([expect.objectContaining({ id })]);
+  };
+  const startWithOne = async (front: Front): Promise<{ session: Session; id: string; args: object }> => {
+    const session = await Session.startUp(programOf(front, declare("Volume", "one")));
+    const { id, outputs } = session.one("one");
+    return { session, id, args: { name: outputs["name"], adopt: id } };
+  };
+
+  it("keeps an object that the other provider's resource adopts", async () => {
+    const { session, id, args } = await startWithOne("pulumi-cloudinfra");
+    await expectKept(session, id, declare("Volume", "data", args));
+  });
+
+  it("keeps an object if its provider's base URL differs", async () => {
+    const { session, id, args } = await startWithOne("pulumi-cloudinfra/native");
+    const proxy = await FaultProxy.start(session.api.simulator.url);
+    const other = `const other = new cloudinfra.Provider("other", ${JSON.stringify({ baseUrl: proxy.url })});`;
+    await expectKept(session, id, other, declare("Volume", "data", args, "{ provider: other }"));
+    await proxy.close();
+  });
+});
+
 it("an import says nothing of earlier runs", async () => {
-  const session = await Session.startUp(programOf(NATIVE, declare("Volume", "data")));
+  const session = await Session.startUp(programOf("pulumi-cloudinfra/native", declare("Volume", "data")));
   const { rule, key } = await makeByHand(session.api);
   const missing = "00000000-0000-4000-8000-0000000000ff";
   const outputs = [

@@ -1,4 +1,4 @@
-import { counts, succeeded } from "./support/output";
+import { counts, diagnosticsOf, succeeded } from "./support/output";
 import { descriptorOf } from "../kinds";
 import { ALL, declare, FRONTS, names, NATIVE, oneOfEach, programOf, types, type Front } from "./support/programs";
 import { Session } from "./support/session";
@@ -74,12 +74,35 @@ describe("a stack without its state", () => {
     expect(warned).toContain(
       "5 of 5 new resources have the names of existing objects that this state does not have. This program made them.",
     );
+    const neighbour = await Session.start(landingZone(front), {
+      config: { "cloudinfra:stackId": "77" },
+      api: owner.api,
+    });
+    const neighbourOutput = succeeded(await neighbour.stack.preview());
+    expect(neighbourOutput).toContain(
+      "5 of 5 new resources have the names of existing objects that this state does not have.",
+    );
+    expect(neighbourOutput).not.toContain("This program made");
     expect(warned).toContain("`CLOUDINFRA_ADOPT_OWN=true pulumi up` does the same in one run.");
     later.stack.env["CLOUDINFRA_ADOPT_OWN"] = "true";
     expect(succeeded(await later.stack.up())).toContain("changes nothing");
     delete later.stack.env["CLOUDINFRA_ADOPT_OWN"];
     expect(counts(succeeded(await later.stack.preview()))).toEqual(["6 unchanged"]);
     expect(await owner.api.held()).toEqual(before);
+  });
+
+  it.each(FRONTS)("names the volume of an adopted VM only if the program lacks it: %s", async (front) => {
+    const config = { "cloudinfra:stackId": "0d8e6a52", "cloudinfra:adoptOwn": "true" };
+    const [vm, data] = [declare("Vm", "web"), declare("Volume", "data", { vmId: "=web.id" })];
+    const owner = await Session.start(programOf(front, vm, data), { config });
+    succeeded(await owner.up());
+
+    const later = await Session.start(programOf(front, vm, data), { config, api: owner.api });
+    expect(succeeded(await later.stack.preview())).not.toContain("does not list");
+    later.stack.write(programOf(front, vm));
+    const output = succeeded(await later.stack.preview());
+    const named = expect.stringMatching(`does not list volume "data-\\w+" \\(${owner.one("data").id}\\)`) as unknown;
+    expect(diagnosticsOf(output, "web")).toEqual(named);
   });
 
   it.each(FRONTS)("adopts a lost stack of all %s, replaced ones too", async (front) => {

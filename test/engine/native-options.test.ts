@@ -1,5 +1,5 @@
 import { counts, succeeded } from "./support/output";
-import { basicsOf } from "./support/programs";
+import { basicsOf, declare, programOf } from "./support/programs";
 import { Session } from "./support/session";
 import { describeYaml, yaml, type YamlResource } from "./support/yaml";
 import { otherStorage, storage } from "../kinds/volume";
@@ -67,11 +67,35 @@ describeYaml("a change of nested properties in a YAML program", () => {
     expect(kindsOf(replaced["data"]?.diff)).toMatchObject({ type: "update-replace" });
   });
 
+  it("keeps unaffected outputs known in the preview", async () => {
+    session.stack.write({
+      resources: { pool: pool(["team=a"]), web: vm({ ...boot(64), instanceType: "n1-standard-4" }), data: data({}) },
+      outputs: {
+        made: "${web.createdAt}",
+        address: "${web.privateIp}",
+        cpu: "${web.cpuConfig.vcpu}",
+        at: "${web.updatedAt}",
+      },
+    });
+    const preview = succeeded(await session.stack.preview());
+    expect(preview).toMatch(/made *: "20\d\d-/);
+    expect(preview).toMatch(/address *: "\d+\./);
+    expect(preview).toMatch(/cpu *: \[unknown\]/);
+    expect(preview).toMatch(/at *: \[unknown\]/);
+    succeeded(await session.up());
+    expect(session.outputs()["cpu"]).toBe(4);
+    await session.expectAgreement();
+  });
+
   it("obeys options with nested paths", async () => {
+    const [now, later] = [
+      { ...boot(64), instanceType: "n1-standard-4" },
+      { ...boot(96), instanceType: "n1-standard-4" },
+    ];
     session.stack.write({
       resources: {
         pool: pool(["team=b"], { ignoreChanges: ["nodeConfig.labels[0]"] }),
-        web: vm(boot(96), { ignoreChanges: ["bootVolume.size"] }),
+        web: vm(later, { ignoreChanges: ["bootVolume.size"] }),
         data: data({ tags: ["b"] }, { replaceOnChanges: ["tags[0]"], deleteBeforeReplace: true }),
       },
     });
@@ -84,7 +108,31 @@ describeYaml("a change of nested properties in a YAML program", () => {
     expect(changes).toEqual(["DELETE volumes/:id", "POST volumes"]);
     expect(session.one("data").id).not.toBe(before);
     await session.expectAgreement();
-    session.stack.write({ resources: { pool: pool(["team=a"]), web: vm(boot(64)), data: data({ tags: ["b"] }) } });
+    session.stack.write({ resources: { pool: pool(["team=a"]), web: vm(now), data: data({ tags: ["b"] }) } });
     expect(counts(succeeded(await session.stack.preview()))).toEqual(["4 unchanged"]);
+  });
+});
+
+describe("options of a TypeScript program on nested properties", () => {
+  const web = (size: number, options: string): string =>
+    programOf(
+      "pulumi-cloudinfra/native",
+      `const grown = ({ props, opts }) => ({
+         props: { ...props, bootVolume: { ...props.bootVolume, size: ${size} } },
+         opts: pulumi.mergeOptions(opts, { additionalSecretOutputs: ["privateIp"] }),
+       });`,
+      declare("Vm", "web", { bootVolume: { size: 64 } }, `{ transforms: [grown], ${options} }`),
+      "exports.address = web.privateIp;",
+    );
+
+  it("transforms, additionalSecretOutputs and replaceOnChanges work", async () => {
+    const session = await Session.start(web(80, ""));
+    const output = succeeded(await session.up());
+    expect(session.one("web").outputs["bootVolume"]).toMatchObject({ size: 80 });
+    expect(output).toMatch(/address: \[secret\]/);
+    expect(session.one("web").outputs["privateIp"]).toHaveProperty("ciphertext");
+    session.stack.write(web(96, `replaceOnChanges: ["bootVolume.size"]`));
+    const { op, diff } = (await planned(session))["web"]!;
+    expect([op, kindsOf(diff)]).toEqual(["replace", expect.objectContaining({ "bootVolume.size": "update-replace" })]);
   });
 });

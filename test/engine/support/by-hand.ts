@@ -1,7 +1,19 @@
+import { argsOf } from "../../support/world";
+import { until } from "./interruption";
 import { inDays } from "./programs";
 import type { WireObject } from "../../support/simulator-client";
 import { paths, type SimulatedApi } from "./simulated-api";
 import { protocol } from "../../kinds/firewall-rule";
+
+/** Creates a volume as the arguments of `declare("Volume", …)` describe it. Resolves with its id when it is ready. */
+export async function makeVolumeByHand(api: SimulatedApi, name: string): Promise<string> {
+  const { projectId, region } = api.simulator;
+  const { size, type, tags } = argsOf("Volume", api.simulator);
+  const body = { name, size, type, tags, project_id: projectId, region };
+  const { resource_id: id } = await api.call("POST", "/v1/compute/volumes", body);
+  await until(async () => (await api.call("GET", `/v1/compute/volumes/${String(id)}`))["status"] === "ready");
+  return String(id);
+}
 
 /** Objects that somebody made without Pulumi: the basic arguments, with the tag `by-hand`. */
 export async function makeByHand(api: SimulatedApi) {

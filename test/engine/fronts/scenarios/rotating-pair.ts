@@ -142,9 +142,15 @@ export const rotatingPair: Scenario = {
     {
       title: "a due run of the schedule alone replaces no key",
       program: pair(),
-      first: advance("30d"),
+      first: async (stage) => {
+        stage.ids["keys"] = (await stage.session.api.keyIds()).join();
+        await advance("30d")(stage);
+      },
       run: (session) => session.up(["--target", "**::ci-schedule"]),
-      shows: ({ session, stage: { ids } }) => void (ids["key"] = pairOf(session).current.key),
+      shows: async ({ session, stage: { ids } }) => {
+        expect((await session.api.keyIds()).join()).toBe(ids["keys"]);
+        ids["key"] = pairOf(session).current.key;
+      },
     },
     {
       title: "keeps the current key after a run of the schedule alone",
