@@ -119,6 +119,7 @@ export function foundText(foundAs: NonNullable<JournalEntry["foundAs"]>): string
 function listedEntries(texts: readonly string[]): string {
   const rest = texts.length - MAX_NAMED;
   return (
-    texts.slice(0, MAX_NAMED).join("; ") + (rest > 0 ? `; and ${rest} more, which \`cloudinfra doctor\` lists` : "")
+    texts.slice(0, MAX_NAMED).join("; ") +
+    (rest > 0 ? `; and ${rest} more, which \`cloudinfra doctor --all\` lists` : "")
   );
 }
