@@ -46,8 +46,9 @@ export async function openCreations(
 
 /** True if the next run of the stack only confirms the entry. */
 function isSaved(entry: JournalEntry): boolean {
-  if (isOfCommand(entry) && entry.isSuperseded) return false; // no run of a stack looks for it
-  return entry.isSuperseded ? entry.id === undefined && entry.madeIds !== undefined : entry.isHandedOver === true;
+  if (!entry.isSuperseded) return entry.isHandedOver === true;
+  // No run of a stack looks for the key of a command.
+  return !isOfCommand(entry) && entry.id === undefined && entry.madeIds !== undefined;
 }
 
 function otherProjectsLines(entries: readonly JournalEntry[]): readonly DoctorLine[] {
@@ -105,9 +106,9 @@ const OTHER_STACKS =
  */
 function waitingLines(entries: readonly JournalEntry[], read: ReadStack): readonly DoctorLine[] {
   const state = read.state instanceof Error ? [] : read.state;
-  const isSaved = ({ id, madeIds = [] }: JournalEntry): boolean =>
+  const isInState = ({ id, madeIds = [] }: JournalEntry): boolean =>
     state.some((each) => each.external !== true && [id, ...madeIds].some((made) => isSameId(each.id, made)));
-  const waiting = entries.filter((entry) => !isSaved(entry));
+  const waiting = entries.filter((entry) => !isInState(entry));
   const own = waiting.filter((entry) => isOf(entry, read));
   const others = waiting.filter((entry) => !own.includes(entry));
   return [
