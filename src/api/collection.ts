@@ -7,7 +7,7 @@ import { costQuote, costQuoteUpdate, type CostQuote, type CostQuoteUpdate } from
 import { listAll, listPages, readPage, type Page } from "./lists/list-pages";
 import { askAdvisory, type AdvisoryRequest } from "./advisory-endpoint";
 import type { ApiResponse } from "./http/response";
-import { InvalidResponseError, RequestError, type RequestLine } from "./errors";
+import { InvalidResponseError, type RequestLine } from "./errors";
 import { inEitherCase, retryNotFound } from "./not-found";
 import { LATE_ANSWER_PAUSES, pollUntil } from "../time/clock";
 import { dateText } from "../time/utc";
@@ -41,16 +41,9 @@ export class Collection<T extends Listable> {
     private readonly tally: ReadTally,
   ) {}
 
-  /** `wasRefusedBefore`: see `ApiResponse`. */
-  async create(body: object, options?: CallOptions): Promise<Creation<T> & Pick<ApiResponse, "wasRefusedBefore">> {
+  async create(body: object, options?: CallOptions): Promise<Creation<T>> {
     const response = await this.caller.request({ method: "POST", path: this.parts.path, body }, options);
-    const { wasRefusedBefore } = response;
-    try {
-      return { ...readCreated(this.caller, this.parts.item, response), ...(wasRefusedBefore && { wasRefusedBefore }) };
-    } catch (error) {
-      if (error instanceof RequestError) error.wasRefusedBefore = wasRefusedBefore === true;
-      throw error;
-    }
+    return readCreated(this.caller, this.parts.item, response);
   }
 
   /**

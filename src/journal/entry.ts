@@ -73,9 +73,12 @@ const savedEntry = z.object({
   /** The object's id, after the API has answered. */
   id: z.string().min(1).optional(),
   /**
-   * For the other attempts of a creation that was refused and sent again: the ids of the objects that are known, from
-   * the last response or from the audit log. The log may show later that a refused or lost attempt made one too.
+   * True if the API refused the request, and the client sent it again. The refusal may have been the response to a
+   * second delivery, and each attempt may be delivered late. Once the entry has an id, another entry is about the other
+   * attempts.
    */
+  wasSentAgain: z.literal(true).optional(),
+  /** For the other attempts of such a creation: the ids of the objects that are known. The log may show more later. */
   madeIds: z.array(z.string().min(1)).readonly().optional(),
   /** For a take-over: the former values of the object's fields. Such an entry has its id from the start. */
   foundAs: fields.optional(),

@@ -53,7 +53,8 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
   const begun = async (request: ResourceRequest): Promise<Run> => {
     // A service may repeat the secrets of the state and the program.
     for (const props of [request.inputs, request.last?.props]) maskSecrets(kind, props ?? {});
-    run().journal.noteOrganization(request.organization);
+    const { urn, organization } = request;
+    if (organization !== undefined) run().journal.noteOrganization(urn, organization);
     await run().journal.warnOfEarlier(request.urn);
     return run();
   };

@@ -54,6 +54,13 @@ it("the doctor says how to delete a command's key", async () => {
   expect(result.stdout).not.toContain("adopt");
 });
 
+it("says that a resource has adopted a command's key", async () => {
+  const stack = { ...journalEntry().stack, project: "cloudinfra command", stack: "with-key" };
+  const result = await reportOn(journalEntry({ stack, id: "key", noun: "API key", isHandedOver: true }));
+  const text = /^ok command cloudinfra with-key: resources have adopted API key "https" \(key, .+\), and the next runs/;
+  expect(result.table["journal"]).toMatch(text);
+});
+
 it("shows the original settings of an adopted object", async () => {
   const entry = journalEntry({ id: "balancer", noun: "NKS load balancer", foundAs: { publicIpEnabled: false } });
   const result = await reportOn(entry);

@@ -3,6 +3,7 @@ import { failureOf } from "../support/failure-of";
 import { journalWith } from "../../src/journal/journal";
 import { sent, type TestRun } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
+import { collectionPath } from "../support/world";
 import { answer, answerAfter, auditLogsOnly, dropAfter, hidden, repeat, rewriteItems } from "../support/proxy/actions";
 
 import { AUDIT_LOGS, post as postOf, RecoveryBench, type Creation } from "./support/recovery-fixture";
@@ -141,7 +142,11 @@ it("keeps the entry of a refused attempt before a success", async () => {
   expect(journal.entries).toContainEqual(expect.objectContaining({ isSuperseded: true, madeIds: [id] }));
 });
 
-it.each(["Volume", "ApiKey"])("names the late object of an attempt after a refused one: %s", async (of) => {
+it.each([
+  ["Volume", ""],
+  ["ApiKey", ""],
+  ["Volume", " and deleted"],
+])("names the late object of an attempt after a refused one, if not deleted: %s%s", async (of, isDeleted) => {
   let deliver: (() => Promise<unknown>) | undefined;
   proxy.on(post(of), answerAfter(429)).on({ ...post(of), nth: 2 }, (_request, forward) => {
     deliver = forward;
@@ -151,10 +156,11 @@ it.each(["Volume", "ApiKey"])("names the late object of an attempt after a refus
   const before = await ids(of);
   await deliver?.();
   const late = (await ids(of)).find((each) => !before.includes(each));
+  if (isDeleted) await world.api("DELETE", `${collectionPath(of)}/${late}`);
   const next = run();
   await bench.make("Vpc", next);
   expect(before).toEqual([id]);
-  expect(textOf(next)).toContain(late);
+  expect(textOf(next).includes(String(late))).toBe(!isDeleted);
 });
 
 it("names the late object of a refused attempt before an unusable answer", async () => {
@@ -173,12 +179,47 @@ it("names the late object of a refused attempt before an unusable answer", async
   expect(textOf(next)).toContain(late);
 });
 
-it("a refused attempt without an effect blocks no later creation", async () => {
-  proxy.on({ ...post("Volume"), nth: 1 }, answer(429));
-  const { id } = await bench.make("Volume", run(), { name: "mine" });
+it.each(["with", "without"])("a refused attempt blocks no later creation, %s the audit log", async (log) => {
+  const of = "Volume";
+  const make = async (through: TestRun): Promise<string> => (await bench.make(of, through, { name: "mine" })).id;
+  proxy.on(post(of), answer(429));
+  const id = await make(run());
   await bench.make("Vpc");
+  const { id: other } = await world.create(of, world.args(of, { name: "mine" }), { run: world.run() });
+  if (log === "without") proxy.on(AUDIT_LOGS, answer(403));
   world.clock.advance(60_000);
-  expect((await bench.make("Volume", run(), { name: "mine" })).id).not.toBe(id);
+  const next = run();
+  expect([id, other]).not.toContain(await make(next));
+  expect(textOf(next).includes(other)).toBe(log === "without");
+  const third = run();
+  await make(third);
+  expect(textOf(third)).not.toContain(other);
+});
+
+it("does not name the known object of a creation that was sent again", async () => {
+  proxy.on(post("Volume"), answer(429)).on({ ...post("Volume"), nth: 2 }, answerAfter(201, "{}"));
+  await bench.make("Volume");
+  const next = run();
+  await bench.make("Vpc", next);
+  expect(textOf(next)).toBe("");
+});
+
+it("names the late object of a refused attempt after its run was killed", async () => {
+  let deliver: (() => Promise<unknown>) | undefined;
+  proxy.on(post("Volume"), (_request, forward) => {
+    deliver = forward;
+    return Promise.resolve({ status: 429, headers: {}, body: "" });
+  });
+  proxy.on({ ...post("Volume"), nth: 2 }, dropAfter).on(AUDIT_LOGS, answer(500));
+  await failureOf(bench.make("Volume"));
+  proxy.clear();
+  const { id } = await bench.make("Volume");
+  await deliver?.();
+  const next = run();
+  await bench.make("Vpc", next);
+  const late = (await ids("Volume")).find((each) => each !== id);
+  expect(late).toBeDefined();
+  expect(textOf(next)).toContain(late);
 });
 
 it("names the object of an unwritable entry", async () => {
@@ -239,7 +280,7 @@ it("does not advise deletion of an object it takes over", async () => {
   expect(textOf(next)).not.toContain("Delete what you do not use");
 });
 
-it("a creation that is cancelled after a 429 leaves the search to the next run", async () => {
+it("a creation that is cancelled after a 429 leaves the search to the next run, and that to another one if it is killed", async () => {
   const person = new AbortController();
   proxy.on(post(), (request, forward) => {
     person.abort(new CancelledError("cancelled"));
@@ -251,7 +292,10 @@ it("a creation that is cancelled after a 429 leaves the search to the next run",
   expect(message).toMatch(/^create firewall rule "x" \(POST .+\) was interrupted\. Run again\.$/);
   expect(proxy.count(AUDIT_LOGS)).toBe(looks);
   expect(journal.entries).toMatchObject([{ isSuperseded: true }]);
-  expect([(await make()).id]).toEqual(await ids());
+  for (let runs = 0; runs < 2; runs += 1) {
+    expect([(await make()).id]).toEqual(await ids());
+    await journal.undoHandOver(); // killed before the engine knows the object
+  }
 });
 
 it("a refused adoption leaves the object to its resource", async () => {

@@ -54,8 +54,6 @@ export abstract class RequestError extends CloudinfraError {
   readonly path: string;
   /** Of all attempts together: `"unknown"` if one of them may have arrived. */
   effect: Effect;
-  /** True if an earlier attempt was refused: see `ApiResponse`. */
-  wasRefusedBefore = false;
   /** The part of the message that advises, if it is the same for every request of a run. */
   readonly sharedAdvice: string = "";
 
@@ -66,10 +64,8 @@ export abstract class RequestError extends CloudinfraError {
     this.effect = effect;
   }
 
-  /** Records whether an earlier attempt was refused, and whether any attempt may have had an effect. */
-  recordAttempts(wasRefusedBefore: boolean, mayHaveEffect: boolean): void {
-    this.wasRefusedBefore = wasRefusedBefore;
-    if (!mayHaveEffect) return;
+  /** Called if an earlier attempt may have had an effect. */
+  noteUnknownEffect(): void {
     this.effect = "unknown";
     this.message = this.message.replace(NOTHING_SENT, "");
   }

@@ -146,9 +146,7 @@ export class Caller {
         if (!(error instanceof RequestError)) throw error;
         outcome = { error, hints: {} };
       }
-      if ("body" in outcome) {
-        return { line: call.line, ...outcome, sentAt: call.sentAt, ...(call.wasRefused && { wasRefusedBefore: true }) };
-      }
+      if ("body" in outcome) return { line: call.line, ...outcome, sentAt: call.sentAt };
       const { error, hints } = outcome;
       const hasNewKey = !options.credential && error instanceof UnauthorizedError && credentials.current !== credential;
       if (isRateLimited(error)) call.rateLimited += 1;
@@ -166,9 +164,10 @@ export class Caller {
         gate.recordRefused(call.sentAt, pauseMs ?? hints.retryAfterMs ?? 0);
       if (pauseMs === undefined) {
         // If the last attempt was refused, recovery looks for all attempts in the audit log anyway.
-        error.recordAttempts(wasRefused, mayHaveArrived || (wasRefused && !isRefused));
+        if (mayHaveArrived || (wasRefused && !isRefused)) error.noteUnknownEffect();
         throw error;
       }
+      if (isRefused && !wasRefused) await options.beforeSentAgain?.();
       call.wasRefused ||= isRefused;
       // After a 429, the gate decides when to send again.
       if (isRateLimited(error) || hasNewKey) continue;

@@ -29,6 +29,8 @@ export interface CallOptions {
    * stays the same while other requests go first.
    */
   readonly endsAt?: number;
+  /** Called before the request is sent again because the API has refused it, the first time only. */
+  readonly beforeSentAgain?: () => Promise<unknown>;
   /** `false`: sends it once only. An attempt that was refused for the rate (429) does not count. Default: `true`. */
   readonly retry?: boolean;
   /**

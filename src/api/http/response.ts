@@ -176,11 +176,6 @@ export interface ApiResponse {
   /** When the request was sent, in epoch milliseconds. */
   readonly sentAt: number;
   /**
-   * True if an earlier attempt was refused. That refusal may have been the response to a second delivery, after the
-   * first one had its effect.
-   */
-  readonly wasRefusedBefore?: true;
-  /**
    * By how much the API's clock is ahead of this machine's, in milliseconds. Infinity if the response does not say it.
    */
   readonly skewMs: number;

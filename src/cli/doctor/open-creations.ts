@@ -134,7 +134,9 @@ function ownLine(stack: string, made: readonly JournalEntry[], { state }: ReadSt
 
 function otherLine(stack: string, made: readonly JournalEntry[]): DoctorLine {
   const objects = made.length === 1 ? "object" : `${made.length} objects`;
-  const finding = `${stack}: the next run of this stack checks that the state has the ${objects} of the last run`;
+  const finding = made.every(isOfCommand)
+    ? `${stack}: resources have adopted ${made.map(objectText).join("; ")}, and the next runs of their stacks check that`
+    : `${stack}: the next run of this stack checks that the state has the ${objects} of the last run`;
   return line("ok", "journal", finding, [OTHER_STACKS]);
 }
 

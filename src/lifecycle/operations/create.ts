@@ -23,7 +23,6 @@ import { withOwnCost } from "../pricing/proposed-cost";
 import { commentText, markOf } from "../../journal/creation-comment";
 import type { JournalEntry } from "../../journal/entry";
 import { takeOverInterrupted } from "../recovery/interrupted-creation";
-import { otherAttemptsOf } from "../recovery/journal-entry";
 import { afterFailure } from "../recovery/lost-response";
 import type { MadeObject } from "../memory/run-memory";
 import type { RecoveryCall } from "../recovery/recovery-call";
@@ -118,11 +117,11 @@ async function send(call: RecoveryCall, begun: JournalEntry): Promise<MadeObject
   const mutation = await collectionAt(run.api, kind, inputs).create(body, {
     ...callOf(call),
     comment: commentText({ token: begun.token, mark: markOf(run.settings.stackId, urn) }),
+    beforeSentAgain: () => run.journal.amend(begun, { wasSentAgain: true }),
   });
   const id = idOf(mutation);
   const isOther = id !== undefined && run.memory.objects.isKnown(id);
   const entry = id === undefined || isOther ? begun : await run.journal.accept(begun, id);
-  if (mutation.wasRefusedBefore) await run.journal.supersede(otherAttemptsOf(entry, id === undefined ? [] : [id]));
   if (id === undefined)
     throw new RefusedObjectError(`The API answered the creation of this ${kind.noun} without its id.`);
   if (isOther) throw new OtherObjectError(kind.noun, id);

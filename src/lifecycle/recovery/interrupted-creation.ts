@@ -144,7 +144,7 @@ class InterruptedCreation {
     // Write the entries of the other objects first: once this entry names its object, no run looks for more in the log.
     const adopted = ids.filter((id) => run.journal.adoptions.has(id) && !named.includes(id));
     await leaveTwins(this.call, this.entry, doubt === undefined ? [...named.slice(1), ...adopted] : adopted);
-    if (doubt === undefined) return this.#take(first.id);
+    if (doubt === undefined) return this.#take(first.id, [...named.slice(1), ...adopted]);
     // If the state has it, the engine may delete it in this run, as the replaced object.
     const mayBeInState = named.some((id) => this.#mayBeInState(id));
     const then = mayBeInState ? ". If no resource has it: " : ", and leaves that as it is. ";
@@ -186,20 +186,22 @@ class InterruptedCreation {
   }
 
   /**
-   * Called if nothing is proven. Throws LostCreationError if an object may be ours. Otherwise the resource is made
-   * again.
+   * Called if nothing is proven. Throws LostCreationError if an object may be ours. Otherwise, or if the object of the
+   * creation is known and only another attempt may have made this one, the resource is made again.
    */
   async #leave({ candidates, older, reason, mayShowLater }: UnclearCreation): Promise<undefined> {
     const { call, entry } = this;
-    if (candidates.length > 0) {
+    if (candidates.length > 0 && entry.madeIds === undefined)
       throw new LostCreationError(`${this.#reason} ${notProvenText(call, reason, candidates, entry.key)}`);
-    }
     if (entry.isSuperseded && (mayShowLater || call.run.journal.hasWarned(entry, call.urn, "late"))) return;
     const later = mayShowLater ? "a run names it" : `no run notices: look for one named ${shownName(entry)}`;
     const adoptedIds = call.run.journal.adoptions.idsOf(entry.type);
     const adopted =
       adoptedIds.length > 0 ? ` Resources have adopted ${adoptedIds.join(" and ")}: it may be one of these.` : "";
-    const text = `${reason} ${noneText(call, entry, older)}, so this run makes a new one.${adopted} If the first one appears later, ${later}.`;
+    const ids = candidates.map(idText);
+    const text = ids[0]
+      ? `${reason} It may have made ${ids.join(" or ")}, and this run makes a new one. ${ids.map(objectAdvice).join(" ")}`
+      : `${reason} ${noneText(call, entry, older)}, so this run makes a new one.${adopted} If the first one appears later, ${later}.`;
     await this.#report(mayShowLater ? "info" : "warning", text);
     await call.run.journal.supersede(entry);
     if (!mayShowLater) await call.run.journal.recordWarning(entry, call.urn, "late");
@@ -211,7 +213,7 @@ class InterruptedCreation {
     const text = `It had made ${ids.join(" and ")}, which the API does not show`;
     if (!isFromEntryOnly) {
       if (isOpen(entry)) await this.#report("info", `${text}. This run makes a new one.`);
-      await call.run.journal.close(entry);
+      await call.run.journal.close(entry, ids);
     } else if (!entry.isSuperseded) {
       const advice = ids.map(objectAdvice).join(" ");
       await this.#report(
@@ -231,13 +233,13 @@ class InterruptedCreation {
     return shown && !isBeingDeleted(shown) ? shown : undefined;
   }
 
-  async #take(id: string): Promise<MadeObject> {
+  async #take(id: string, others: readonly string[]): Promise<MadeObject> {
     const { run } = this.call;
     // So that this run does not delete it, even if the state has it as the replaced object of this replacement.
     run.memory.objects.note(id, { adoption: { isDone: true } });
     // So that no other resource of the program adopts it.
     run.memory.objects.claim(id, this.call.urn, { isCertain: true, existedBefore: false });
-    const entry = await run.journal.accept(this.entry, id);
+    const entry = await run.journal.accept(this.entry, id, others);
     await this.#report("info", `It had made ${id}. This run takes it over.`);
     return { id, mutation: { kind: "done" }, entry };
   }

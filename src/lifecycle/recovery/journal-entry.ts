@@ -57,7 +57,7 @@ export function sentSince({ sentAt, sentHereAt }: JournalEntry, apiNow: number):
 
 /** Makes an entry for a second object of the same request, which the network has delivered several times. */
 export function twinOf(entry: JournalEntry, id: string): JournalEntry {
-  return { ...entry, key: `${entry.token}-${id}`, id, isHandedOver: undefined };
+  return { ...withId(entry, id), key: `${entry.token}-${id}` };
 }
 
 /** True if no run takes the object over: a state may have it, or an earlier run has named it. */
@@ -74,11 +74,17 @@ export function isNotOlder({ sentAt }: JournalEntry, madeAt: unknown): boolean {
 }
 
 /**
- * Makes an entry for the other attempts of a creation that was refused and sent again. Each refusal may have been the
- * response to a second delivery, and each attempt may be delivered late.
+ * Makes an entry for the other attempts of a creation that was sent again. `madeIds`: the objects that are known. No
+ * run waits for it, and it blocks no creation.
  */
 export function otherAttemptsOf(entry: JournalEntry, madeIds: readonly string[]): JournalEntry {
-  return { ...entry, key: `${entry.token}-others`, id: undefined, madeIds };
+  const known = [...(entry.madeIds ?? []), ...madeIds];
+  return { ...withId(entry, undefined), key: `${entry.token}-others`, madeIds: known, isSuperseded: true };
+}
+
+/** An entry of the same request for another object, or for none that is known. */
+function withId(entry: JournalEntry, id: string | undefined): JournalEntry {
+  return { ...entry, id, isHandedOver: undefined, wasSentAgain: undefined, madeIds: undefined };
 }
 
 /**

@@ -87,20 +87,18 @@ export class LateCreations {
     const { journal, audit, memory } = this.run;
     const { objects } = memory;
     const sent = await sentOf(this.run, entry);
-    const proven = provenBy(await audit.read(sent.sentAt, SEARCH_WINDOW_MS), sent);
+    const view = await audit.read(sent.sentAt, SEARCH_WINDOW_MS);
+    const proven = provenBy(view, sent);
     if (proven.status === "unclear") return isLast || !proven.mayShowLater ? [] : undefined;
     if (proven.status === "conflict") return isLast ? [] : undefined;
-    const ids = proven.status === "made" ? proven.ids : [];
+    const made = proven.status === "made" ? proven.ids : [];
+    const ids = made.filter((id) => !view.isDeleted(id));
     const has = (id: string): boolean => journal.adoptions.has(id) || objects.isInState(id);
     const [left, taken] = [ids.filter((id) => !has(id)), ids.filter(has)];
-    if (ids.length === 0) await journal.close(entry);
-    // An entry with objects is closed only if this run has seen its object in the state. The state may lack an adopted
-    // object if the adopting process was killed, so that entry stays, as handed over.
-    const own = left.length === 0 ? taken.at(-1) : undefined;
+    // The state may lack an adopted object if the adopting process was killed, so it has its own entry.
     for (const id of taken)
-      if (!objects.isInState(id))
-        await journal.amend(id === own ? entry : twinOf(entry, id), { id, isHandedOver: true });
-      else if (id === own) await journal.close(entry);
+      if (!objects.isInState(id)) await journal.amend(twinOf(entry, id), { id, isHandedOver: true });
+    if (left.length === 0) await journal.close(entry, made);
     // The others are known to this run: a reference (`get`), an import or a refresh has read them.
     const unknown = left.filter((id) => !objects.isKnown(id));
     return unknown.length > 0 ? unknown : undefined;

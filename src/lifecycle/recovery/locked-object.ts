@@ -160,7 +160,7 @@ async function handOver(
       const isTwin = isOfAnother(entry, id);
       const others = isTwin ? [] : ids.filter((each) => !isSameId(each, id));
       await leaveTwins(call, entry, others); // first: once the entry names its object, no run asks the log for more
-      await journal.handOver(await journal.accept(isTwin ? twinOf(entry, id) : entry, id));
+      await journal.handOver(await journal.accept(isTwin ? twinOf(entry, id) : entry, id, others));
     } else if (outcome && verb === "create" && journal.isOwn(entry, urn)) {
       if (outcome.status === "nothing") await journal.close(entry);
       else await leaveToLaterRuns(call, entry, ids);

@@ -12,7 +12,6 @@ import { LostCreationError, messageOf, OtherObjectError, RefusedObjectError } fr
 import type { MadeObject } from "../memory/run-memory";
 import type { RecoveryCall } from "./recovery-call";
 import { objectAdvice, leftOpenAdvice, noneText, notProvenText, orLost } from "./lost-creation";
-import { otherAttemptsOf } from "./journal-entry";
 import { leaveTwins, outcomeOf, unclear, type CreationOutcome } from "./ownership";
 
 /** The longest wait for a late audit log. After that, the next run looks again. */
@@ -46,12 +45,10 @@ export async function afterFailure(
     throw error;
   }
   if (!(error instanceof RequestError || error instanceof RefusedObjectError)) throw error;
-  const wasSentAgain = error instanceof RequestError && error.wasRefusedBefore;
   const reason = messageOf(error);
   const outcome = await outcomeAfter(call, entry, error);
   switch (outcome.status) {
     case "made":
-      if (wasSentAgain) await run.journal.supersede(otherAttemptsOf(entry, outcome.ids));
       return orLost(call, entry, reason, `look at ${outcome.ids.join(" and ")}`, () => own(call, entry, outcome.ids));
     case "nothing":
       await run.journal.close(entry);
@@ -110,7 +107,7 @@ async function own(call: RecoveryCall, sent: JournalEntry, ids: readonly string[
     const others = ids.filter((each) => each !== id);
     if (id !== undefined) {
       await leaveTwins(call, sent, others);
-      return { id, mutation: { kind: "done" }, entry: await run.journal.accept(sent, id) };
+      return { id, mutation: { kind: "done" }, entry: await run.journal.accept(sent, id, others) };
     }
   }
   const left: string[] = [];
@@ -122,7 +119,7 @@ async function own(call: RecoveryCall, sent: JournalEntry, ids: readonly string[
     if (!other) await writer.unlock(each);
   }
   if (left.length === 0) {
-    await run.journal.close(sent);
+    await run.journal.close(sent, ids);
     return undefined;
   }
   const text = `The creation of ${sent.sentAt} had made ${left.join(" and ")}, which another process has taken or works on. This run makes a new one.`;

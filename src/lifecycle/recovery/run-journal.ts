@@ -7,7 +7,7 @@ import { leftBehindTexts, notPresentedText, unreadableText } from "../../journal
 import { isSameId } from "../../definition/same-id";
 import { EntryWriter } from "./entry-writer";
 import { Adoptions } from "./adoptions";
-import { newEntry, twinOf, type NewCreation } from "./journal-entry";
+import { newEntry, otherAttemptsOf, twinOf, type NewCreation } from "./journal-entry";
 import type { ObjectRun } from "../objects/resource-call";
 import type { Environment } from "../../process/user-folders";
 import { STACK } from "../../engine/row-log";
@@ -26,7 +26,6 @@ export class RunJournal {
   readonly #ofRunning = new Set<string>();
   #warned: Promise<void> | undefined;
   #address: StackAddress | undefined;
-  #organization: string | undefined;
   #isEnding = false;
   /** Set if this run updates, refreshes or destroys, so that the engine presents all objects of the state. */
   isUpdate = false;
@@ -50,10 +49,15 @@ export class RunJournal {
     return (await this.writer.write(entry)) ? entry : this.amend(entry, { isUnwritten: true });
   }
 
-  /** Writes the id after the API's response, or for an object to take over. Until `handOver`, no state has it. */
-  async accept(entry: JournalEntry, id: string): Promise<JournalEntry> {
+  /**
+   * Writes the id after the API's response, or for an object to take over. Until `handOver`, no state has it. `others`:
+   * the request's other objects that are known.
+   */
+  async accept(entry: JournalEntry, id: string, others: readonly string[] = []): Promise<JournalEntry> {
     this.run.memory.objects.noteInState(id);
-    return this.amend(entry, { id, answeredAt: new Date(this.run.api.now()).toISOString(), sender: thisProcess() });
+    const own = await this.#entryOf(entry, [id, ...others]);
+    const answeredAt = new Date(this.run.api.now()).toISOString();
+    return this.amend(own, { ...own, answeredAt, sender: thisProcess(), isSuperseded: undefined });
   }
 
   /** Writes an entry with changes: another id, for example, if the response was about another object. */
@@ -82,10 +86,8 @@ export class RunJournal {
   }
 
   /** Notes the stack's organization, which only a run with a program knows. */
-  noteOrganization(organization: string | undefined): void {
-    if (organization === undefined || organization === this.#organization) return;
-    this.#organization = organization;
-    this.#address = undefined;
+  noteOrganization(urn: string, organization: string): void {
+    this.#address = { ...this.#addressOf(urn), organization };
   }
 
   /** The entries of earlier runs in all stacks, the latest first, with the changes of this run. */
@@ -137,19 +139,29 @@ export class RunJournal {
    * decided.
    */
   async supersede(entry: JournalEntry, ids: readonly string[] = []): Promise<void> {
-    const latest = this.writer.latest(entry);
-    const [id = latest.id, ...twins] = ids;
-    for (const each of [...twins.map((twin) => twinOf(entry, twin)), { ...latest, id }]) {
-      if (this.writer.hasEnded(each)) continue;
-      const superseded: JournalEntry = { ...each, isSuperseded: true };
-      (await this.#earlierOf(each.urn)).set(each.key, superseded);
-      await this.writer.write(superseded);
-    }
+    const own = await this.#entryOf(entry, ids);
+    for (const each of [...ids.slice(1).map((id) => twinOf(entry, id)), own])
+      if (!this.writer.hasEnded(each)) await this.#keep({ ...each, isSuperseded: true });
   }
 
-  async close(entry: JournalEntry): Promise<void> {
-    (await this.#earlierOf(entry.urn)).delete(entry.key);
-    await this.writer.remove(entry);
+  /** `madeIds`: the objects that end the entry, if no log proves that its request made no others. */
+  async close(entry: JournalEntry, madeIds: readonly string[] = []): Promise<void> {
+    const own = await this.#entryOf(entry, madeIds);
+    (await this.#earlierOf(own.urn)).delete(own.key);
+    await this.writer.remove(own);
+  }
+
+  /** The entry for the first of these objects. If the request was sent again, another is about its other attempts. */
+  async #entryOf(entry: JournalEntry, madeIds: readonly string[]): Promise<JournalEntry> {
+    const [latest, [id]] = [this.writer.latest(entry), madeIds];
+    if (id === undefined) return latest;
+    if (latest.wasSentAgain || latest.madeIds) await this.#keep(otherAttemptsOf(latest, madeIds));
+    return latest.madeIds ? twinOf(latest, id) : { ...latest, id, wasSentAgain: undefined };
+  }
+
+  async #keep(entry: JournalEntry): Promise<void> {
+    (await this.#earlierOf(entry.urn)).set(entry.key, entry);
+    await this.writer.write(entry);
   }
 
   /**
@@ -229,9 +241,9 @@ export class RunJournal {
 
   #addressOf(urn: string): StackAddress {
     if (this.#address) return this.#address;
-    const [{ stack, project }, organization] = [urnParts(urn), this.#organization];
+    const { stack, project } = urnParts(urn);
     const { url: backend, folder } = pulumiBackend(this.environment);
     const { baseUrl, provider, stackId } = this.run.settings;
-    return (this.#address = addressOf({ backend, organization, baseUrl, project, stack, provider, stackId }, folder));
+    return (this.#address = addressOf({ backend, baseUrl, project, stack, provider, stackId }, folder));
   }
 }
