@@ -34,6 +34,7 @@ const layers = [
   ["cli"],
   ["native"],
   ["functions"],
+  ["permissions"],
   ["resources"],
   ["dynamic"],
   ["program"],

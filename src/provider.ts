@@ -6,7 +6,7 @@ import { pluginCallsOf, type PluginCalls } from "./dynamic/plugin-calls";
 import { endIfEngineDisappears, rowLogOfThisProcess } from "./provider-process/engine-process";
 import { dynamicToken, urnParts } from "./engine/urn";
 import type { Run } from "./lifecycle/run/run";
-import * as permissionTable from "./resources/needed-permissions";
+import * as permissionTable from "./permissions/needed-permissions";
 import { kinds, localKinds } from "./resources/registry";
 import { startRun } from "./provider-process/start-run";
 import { version } from "./process/version";

@@ -1,6 +1,6 @@
 import { idKey } from "../definition/same-id";
 import { LATE_ANSWER_PAUSES, type Clock } from "../time/clock";
-import { isUuid } from "../text/shown-text";
+import { isUuid } from "../text/redaction";
 import { NotFoundError } from "./errors";
 
 /** The response, or undefined if the API says that there is no such object. */

@@ -7,7 +7,7 @@ import { systemClock, type Clock } from "../time/clock";
 import type { Environment } from "../process/user-folders";
 import { fileFault } from "../text/file-fault";
 import { parseJson } from "../text/json";
-import { fitForTerminal } from "../text/shown-text";
+import { redactedForTerminal } from "../text/redaction";
 import { CommandFailure } from "./command-failure";
 import { exitCodes } from "./exit-codes";
 
@@ -31,9 +31,9 @@ export interface CliIo {
 }
 
 /** Makes everything that a command prints safe for a terminal. */
-export function fitStream(stream: CliStream): CliStream {
+export function redactedStream(stream: CliStream): CliStream {
   const { isTTY, columns } = stream;
-  return { isTTY, columns, write: (text) => stream.write(fitForTerminal(text)) };
+  return { isTTY, columns, write: (text) => stream.write(redactedForTerminal(text)) };
 }
 
 export function processIo(): CliIo {

@@ -5,14 +5,14 @@ import { wrapped } from "../text/terminal-text";
 import { addCommonFlags, addExitCodes, ioOf, withOutput, type RunCommand } from "./command-flags";
 import { CommandFailure } from "./command-failure";
 import { exitCodes } from "./exit-codes";
-import { addCompletionCommand } from "./completion";
+import { addCompletionCommand } from "./completion-command";
 import { addCostCommand } from "./cost/cost-command";
 import { addDoctorCommand } from "./doctor/doctor-command";
-import { fitStream, processIo, type CliIo } from "./io";
+import { redactedStream, processIo, type CliIo } from "./io";
 import { addPermissionsCommand } from "./permissions/permissions-command";
-import { addPluginCommand } from "./plugin-install";
+import { addPluginCommand } from "./plugin-command";
 import { addRotateCommand } from "./rotate/rotate-command";
-import { addSimulatorCommand } from "./simulator";
+import { addSimulatorCommand } from "./simulator-command";
 import { addWithKeyCommand } from "./with-key/with-key-command";
 
 /**
@@ -28,7 +28,7 @@ const PIPED_WIDTH = 80;
  */
 export async function main(argv: readonly string[], processesIo: CliIo = processIo()): Promise<number> {
   const { stdout, stderr } = processesIo;
-  const io = { ...processesIo, stdout: fitStream(stdout), stderr: fitStream(stderr) };
+  const io = { ...processesIo, stdout: redactedStream(stdout), stderr: redactedStream(stderr) };
   let exitCode: number = exitCodes.fine;
   const program = commandLine(io, async (options, work) => {
     exitCode = await withOutput(ioOf(ioOf(io, program.opts()), options), options, work);

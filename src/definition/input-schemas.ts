@@ -2,7 +2,7 @@ import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { inputFields } from "./definition";
 import { outputAsTextFault } from "../text/output-as-text";
-import { shownInput } from "../text/shown-text";
+import { shownInput } from "../text/redaction";
 import type { Definition, Fields, ValueType } from "./types";
 import { isRecord } from "./compare-values";
 

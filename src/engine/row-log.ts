@@ -2,7 +2,7 @@ import type * as grpc from "@grpc/grpc-js";
 import type * as engine from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type * as messages from "@pulumi/pulumi/proto/engine_pb";
 import { pulumiRequire } from "./pulumi-modules";
-import { fitToShow } from "../text/shown-text";
+import { redacted } from "../text/redaction";
 
 export const STACK = "";
 
@@ -28,11 +28,11 @@ export function oneLine(text: string): string {
 /** A row log without output, outside an engine. */
 export const silentRowLog: RowLog = { line: () => Promise.resolve(), status: () => undefined };
 
-/** A log that makes texts safe to show (`fitToShow`), because parts of them come from the API. */
-export function fitRows(rows: RowLog): RowLog {
+/** A log that makes texts safe to show (`redacted`), because parts of them come from the API. */
+export function redactedRows(rows: RowLog): RowLog {
   return {
-    line: (urn, severity, text) => rows.line(urn, severity, fitToShow(text, urn)),
-    status: (urn, text) => rows.status(urn, fitToShow(text, urn)),
+    line: (urn, severity, text) => rows.line(urn, severity, redacted(text, urn)),
+    status: (urn, text) => rows.status(urn, redacted(text, urn)),
   };
 }
 

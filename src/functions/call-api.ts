@@ -6,7 +6,7 @@ import { findingText } from "../definition/rule-context";
 import { unknownArguments } from "../definition/findings";
 import { forProgram } from "../program/program-error";
 import { isMocked, checkConfiguration } from "../program/running-program";
-import { fitToShow } from "../text/shown-text";
+import { redacted } from "../text/redaction";
 import { nativeToken } from "../engine/urn";
 import type * as Session from "./session";
 import type { Lookup } from "./lookup-definition";
@@ -40,7 +40,7 @@ export async function callApi(
     const config = new pulumi.Config("cloudinfra");
     const session = sessionFor(
       (key) => config.get(key),
-      (message) => void pulumi.log.warn(fitToShow(message)),
+      (message) => void pulumi.log.warn(redacted(message)),
     );
     return await runLookup({ lookup, functionName, session, args: { ...args } });
   } catch (error) {

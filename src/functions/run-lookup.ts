@@ -6,7 +6,7 @@ import { findingText } from "../definition/rule-context";
 import { wireName } from "../definition/wire";
 import { howToConfigure } from "../engine/settings-list";
 import { closest, closestText } from "../text/closest";
-import { shownInput } from "../text/shown-text";
+import { shownInput } from "../text/redaction";
 import { clipped, listed } from "../text/terminal-text";
 import { LookupError, type Lookup } from "./lookup-definition";
 import {

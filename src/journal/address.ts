@@ -17,6 +17,11 @@ export function addressOf(address: StackAddress, folder?: string): StackAddress 
   return { ...address, backend: oneSpelling(backend, folder), baseUrl: oneSpelling(baseUrl, folder) };
 }
 
+/** A base URL in a normal form, without a password. */
+export function urlSpelling(baseUrl: string): string {
+  return oneSpelling(baseUrl, undefined);
+}
+
 /**
  * True if two addresses from `addressOf` mean the same state at the same API. An unknown organization counts as equal.
  */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { createHmac } from "node:crypto";
 import { isSameId } from "../definition/same-id";
 import type { ProcessIdentity } from "../process/process-identity";
-import { SECRET_INPUT } from "../text/shown-text";
+import { SECRET_INPUT } from "../text/redaction";
 
 const time = z.string().refine((text) => !Number.isNaN(Date.parse(text)), "is not a time");
 /** Fields of an object, by their names in the program. */

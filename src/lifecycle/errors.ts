@@ -1,6 +1,6 @@
 import { CloudinfraError, ConfigurationError } from "../api/errors";
 import { howToRaise } from "../api/errors/operation-error";
-import { fitToShow } from "../text/shown-text";
+import { redacted } from "../text/redaction";
 import type { Environment } from "../process/user-folders";
 import { issuesUrl } from "../process/version";
 import type { ResourceState } from "./resource-request";
@@ -129,7 +129,7 @@ export class ObjectInUseError extends CloudinfraError {
 /** The text of an error as a person sees it. For an unexpected error, it says how to report it. */
 export function shownText(error: unknown, environment: Environment = process.env): string {
   if (error instanceof CloudinfraError) return error.message;
-  if (environment[DEBUG_VARIABLE]) return fitToShow(stacksOf(error).join("\nCaused by: "));
+  if (environment[DEBUG_VARIABLE]) return redacted(stacksOf(error).join("\nCaused by: "));
   return (
     `${messageOf(error)}\nThis is a fault of pulumi-cloudinfra itself. Run again with ${DEBUG_VARIABLE}=1, ` +
     `and report the output: ${issuesUrl}`
@@ -143,7 +143,7 @@ function stacksOf(error: unknown): readonly string[] {
 }
 
 export function messageOf(error: unknown): string {
-  return fitToShow(error instanceof Error ? error.message : String(error));
+  return redacted(error instanceof Error ? error.message : String(error));
 }
 
 /**

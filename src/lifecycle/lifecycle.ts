@@ -1,5 +1,5 @@
 import { RequestError } from "../api/errors";
-import { fitToShow, SECRET_INPUT } from "../text/shown-text";
+import { redacted, SECRET_INPUT } from "../text/redaction";
 import { check } from "./operations/check";
 import { hintAtSuccessor, warnOfSuccessor } from "./credential/own-credential";
 import { create } from "./operations/create";
@@ -25,7 +25,7 @@ export function lifecycleOf(kind: ResourceKind | LocalKind, run: () => Run): Lif
       call(request).catch((error: unknown) => {
         // The engine needs an error for each resource.
         if (error instanceof RequestError) error.adviseOnce(run().explained);
-        if (error instanceof Error) error.message = fitToShow(error.message, request.urn);
+        if (error instanceof Error) error.message = redacted(error.message, request.urn);
         throw error;
       });
   return {
@@ -44,7 +44,7 @@ export function lifecycleOf(kind: ResourceKind | LocalKind, run: () => Run): Lif
 
 /** Removes the suggested spelling from a reason about a secret input, because it would reveal the value. */
 function shownReason(reason: string, urn: string): string {
-  const shown = fitToShow(reason, urn);
+  const shown = redacted(reason, urn);
   return shown.includes(SECRET_INPUT) ? shown.replace(/: write .*$/s, "") : shown;
 }
 

@@ -8,7 +8,7 @@ import { checkAnswer, diffAnswer } from "./engine-answers";
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { type CostFile, shareUnknownSettings } from "../lifecycle/pricing/run-costs";
 import { STACK, type RowLog } from "../engine/row-log";
-import { moveText, SavedSettings } from "../lifecycle/run/saved-settings";
+import { moveText, SavedSettings } from "../settings/saved-settings";
 import { differencesIn } from "./preview-answers";
 import { ProviderConfig, unknownSettings } from "./provider-config";
 import { fillMessage, messages, recordOf } from "./messages";

@@ -10,7 +10,7 @@ import { fillMessage, initFailureDetails, messages, structOf } from "./messages"
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { findingText, type Finding } from "../definition/rule-context";
 import { containsSecret } from "../engine/values";
-import { fitToShow } from "../text/shown-text";
+import { redacted } from "../text/redaction";
 
 /**
  * The answer of check: the completed inputs, and the failures. If a failure has a property, the engine shows the value
@@ -130,10 +130,10 @@ export function failureOf(finding: Pick<Finding, "field" | "reason">, sent: Stru
   const value = sent?.toJavaScript()[input];
   const isInput = value !== undefined || input === finding.field;
   const property = isInput && isShowable(value) ? input : "";
-  return { property, reason: fitToShow(property === finding.field ? finding.reason : findingText(finding)) };
+  return { property, reason: redacted(property === finding.field ? finding.reason : findingText(finding)) };
 }
 
 function isShowable(value: unknown): boolean {
   const text = JSON.stringify(value ?? "");
-  return !containsSecret(value) && text.length <= MAX_VALUE_LENGTH && fitToShow(text) === text;
+  return !containsSecret(value) && text.length <= MAX_VALUE_LENGTH && redacted(text) === text;
 }

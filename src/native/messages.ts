@@ -16,7 +16,7 @@ import {
 } from "../engine/values";
 import type { Props } from "../definition/rule-context";
 import { pulumiRequire } from "../engine/pulumi-modules";
-import { isUuid, maskInput, maskSecret } from "../text/shown-text";
+import { isUuid, maskInput, maskSecret } from "../text/redaction";
 
 /** The messages of the engine's protocol, from Pulumi's SDK. */
 export const messages = pulumiRequire("@pulumi/pulumi/proto/provider_pb") as typeof provider;

@@ -4,10 +4,10 @@ import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { ConfigurationError } from "../api/errors";
 import { attachTo, engineAddress } from "../provider-process/engine-process";
 import { CancelledError } from "../lifecycle/errors";
-import { fitRows, type RowLog } from "../engine/row-log";
+import { redactedRows, type RowLog } from "../engine/row-log";
 import type { Run } from "../lifecycle/run/run";
 import { kinds, localKinds } from "../resources/registry";
-import * as permissionTable from "../resources/needed-permissions";
+import * as permissionTable from "../permissions/needed-permissions";
 import { costsFileOfThisRun, startRun } from "../provider-process/start-run";
 import { nativeToken, ROTATING_API_KEY_TOKEN, typeOfToken, urnParts } from "../engine/urn";
 import { version } from "../process/version";
@@ -35,7 +35,7 @@ export class ProviderService {
 
   constructor(rows: RowLog) {
     this.#rows = new PreviewRows(rows);
-    this.#config = new ConfigService(fitRows(rows), process.env, costsFileOfThisRun);
+    this.#config = new ConfigService(redactedRows(rows), process.env, costsFileOfThisRun);
     this.#services = new Map(
       [...kinds, ...localKinds].map((kind) => [
         kind.type,

@@ -5,7 +5,7 @@ import { isRecord } from "../definition/compare-values";
 import type { ProgramFacts } from "../engine/program-facts";
 import { HIDDEN_INPUTS } from "../state/kept-state";
 import { outputAsTextFault } from "../text/output-as-text";
-import { shownInput } from "../text/shown-text";
+import { shownInput } from "../text/redaction";
 import { parseImportId } from "../definition/import-id";
 import type { LocalKind } from "../lifecycle/local/local-kind";
 import { goDurationMs } from "../time/duration";

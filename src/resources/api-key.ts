@@ -22,8 +22,8 @@ import type { AdoptArgs, ArgsOf, MembersOf, NamedType, ResourceClass, ResourceOf
 import { lockOut, reach, readableLists } from "./api-key-credential";
 import { API_KEY_PERMISSION_LEVEL, API_KEY_RESOURCE_TYPE, levelFindings } from "./api-key-permission";
 import { triggerFindings } from "../rotation/trigger";
-import { DURATION_FORM, minutesFindings, planRotation, retirementFindings, retirementRule } from "./api-key-rotation";
-import { sameStart, startToSend, validityFindings } from "./api-key-validity";
+import { DURATION_FORM, minutesFindings, planRotation, retirementFindings, retirementRule } from "../rotation/plan-key";
+import { sameStart, startToSend, validityFindings } from "../rotation/key-dates";
 
 const DELETE_OLD = words("ApiKeyDeleteOld", "When a replacement deletes the old key.", {
   after: "When all resources that depend on it have the new key.",

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as pulumi from "../engine/pulumi-sdk";
 import { list, object, text } from "../definition/field";
-import { shownInput } from "../text/shown-text";
+import { shownInput } from "../text/redaction";
 import type { Field } from "../definition/types";
 import type { LocalKind } from "../lifecycle/local/local-kind";
 import { countRegistrations, registrationsOfProgram } from "../program/registrations";

@@ -2,7 +2,7 @@ import { define } from "../definition/definition";
 import { IF_LEFT_EMPTY, flag, integer, list, object, oneOf, text } from "../definition/field";
 import { isRecord, type Same, sameValue } from "../definition/compare-values";
 import { failure, type Finding, type Props } from "../definition/rule-context";
-import { shownInput } from "../text/shown-text";
+import { shownInput } from "../text/redaction";
 import { resource } from "../dynamic/dynamic-resource";
 import { inRegion, named, ofProject, status, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, MembersOf, NamedType, ResourceClass, ResourceOf } from "../program/resource-types";

@@ -1,5 +1,5 @@
 import type { Temporal } from "temporal-polyfill";
-import { after, before } from "./calendar";
+import { after, before } from "../time/calendar";
 import { DAY_MS, oneYearAfter, startOfDay } from "../time/utc";
 
 const DEFAULT_WINDOW_DAYS = 30;

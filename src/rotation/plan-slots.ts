@@ -1,11 +1,11 @@
 import { instantSchema } from "../definition/input-schemas";
 import { failure } from "../definition/rule-context";
-import { shownInput } from "../text/shown-text";
+import { shownInput } from "../text/redaction";
 import { isRecord } from "../definition/compare-values";
 import { UNKNOWN, containsUnknown } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";
 import type { LocalPlan, LocalPlanContext } from "../lifecycle/local/local-kind";
-import { after, parseDuration } from "./calendar";
+import { after, parseDuration } from "../time/calendar";
 import {
   firstSlots,
   isPeriod,

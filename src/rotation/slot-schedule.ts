@@ -1,5 +1,5 @@
 import type { Temporal } from "temporal-polyfill";
-import { after } from "./calendar";
+import { after } from "../time/calendar";
 import { DAY_MS, startOfDay } from "../time/utc";
 
 /** The lifetime of a key, in periods. */

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { dynamicToken, nativeToken } from "../../src/engine/urn";
 import { costInput, errorOf, previewJson, step, urnOf, type Inputs, type Step, type StepParts } from "./cost-previews";
-import { BUDGET_ADVICE } from "../../src/resources/cost-budget";
+import { BUDGET_ADVICE } from "../../src/resources/cost-summary-budget";
 import { documentOf, type ShownReport } from "./cost-schema";
 import { PulumiProject, runCli, type CliResult, type CliRun } from "./support";
 import { forEachTest } from "../support/suite";

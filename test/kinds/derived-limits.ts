@@ -1,4 +1,4 @@
-import { shownInput } from "../../src/text/shown-text";
+import { shownInput } from "../../src/text/redaction";
 import type { Definition, Field, Fields, ValueType } from "../../src/definition/types";
 import { OUTPUT_AS_TEXT } from "../support/output-as-text";
 import type { Limit } from "./descriptor";

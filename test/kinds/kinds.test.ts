@@ -7,7 +7,7 @@ import { isRecord } from "../../src/definition/compare-values";
 import { fromWire, shownAt, toWire, wireName } from "../../src/definition/wire";
 import type { Api } from "../../src/api/client";
 import type { ResourceKind } from "../../src/lifecycle/kind/kind";
-import { resourceTypeOf } from "../../src/resources/needed-permissions";
+import { resourceTypeOf } from "../../src/permissions/needed-permissions";
 import { definitions, kinds } from "../../src/resources/registry";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
 import { all, bench } from "../api/support/api-fixture";

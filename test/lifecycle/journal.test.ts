@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { takenOver, withTwins } from "../kinds";
 import type { JournalEntry } from "../../src/journal/entry";
 import { journalWith, noJournal, type Journal, type JournalContents } from "../../src/journal/journal";
-import { EntryWriter } from "../../src/lifecycle/recovery/entry-writer";
+import { EntryWriter } from "../../src/journal/entry-writer";
 import { thisProcess } from "../../src/process/process-identity";
 import { failureOf } from "../support/failure-of";
 import { journalEntry } from "../support/journal-entry";

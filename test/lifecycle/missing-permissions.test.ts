@@ -1,4 +1,4 @@
-import * as permissionTable from "../../src/resources/needed-permissions";
+import * as permissionTable from "../../src/permissions/needed-permissions";
 import type { Props } from "../../src/lifecycle/kind/kind";
 import { kinds } from "../../src/resources/registry";
 import { sent, urnOf, type TestRun } from "../support/lifecycle";

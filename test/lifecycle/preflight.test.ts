@@ -1,5 +1,5 @@
 import type { CheckedProps } from "../../src/dynamic/plugin-calls";
-import * as permissionTable from "../../src/resources/needed-permissions";
+import * as permissionTable from "../../src/permissions/needed-permissions";
 import { UNKNOWN } from "../../src/engine/values";
 import { up } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";

@@ -3,7 +3,7 @@ import { FaultProxy } from "../support/proxy/fault-proxy";
 import { kinds } from "../../src/resources/registry";
 import { MiniStack } from "../support/mini-engine";
 import { messageOf } from "../../src/lifecycle/errors";
-import { fitToShow } from "../../src/text/shown-text";
+import { redacted } from "../../src/text/redaction";
 import { sent } from "../support/lifecycle";
 import { World } from "../support/world";
 
@@ -64,7 +64,7 @@ it("shows no secret of the run that the API repeats", async () => {
   const { outs } = await calls.create(inputs);
   const { value: secret } = outs["key"] as { readonly value: string };
   expect(secret.length).toBeGreaterThan(10);
-  expect(fitToShow(`tags[0] is ${secret}`)).not.toContain(secret);
+  expect(redacted(`tags[0] is ${secret}`)).not.toContain(secret);
 });
 
 it.each([

@@ -4,7 +4,7 @@ import { fillMessage, messages, recordOf, structOf } from "../../src/native/mess
 import { PreviewRows } from "../../src/native/preview-rows";
 import { ResourceService } from "../../src/native/resource-service";
 import { kinds, localKinds } from "../../src/resources/registry";
-import { maskSecret } from "../../src/text/shown-text";
+import { maskSecret } from "../../src/text/redaction";
 import { madeTypes, sampleOf } from "../kinds";
 import { loadBalancerObject } from "../kinds/nks-load-balancer";
 import type { TestRun } from "../support/lifecycle";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { forAll } from "../support/for-all";
-import { after, isShorter, parseDuration } from "../../src/rotation/calendar";
+import { after, isShorter, parseDuration } from "../../src/time/calendar";
 import { planKey, rotationOf, type KeySchedule } from "../../src/rotation/key-schedule";
 import { oneYearAfter, startOfDay } from "../../src/time/utc";
 

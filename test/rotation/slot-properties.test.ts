@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { forAll } from "../support/for-all";
 import { startOfDay } from "../../src/time/utc";
 import { firstSlots, nextRotation, nextSlots, otherSlot } from "../../src/rotation/slot-schedule";
-import { after } from "../../src/rotation/calendar";
+import { after } from "../../src/time/calendar";
 import { at, DAY_MS, lapses, periodOf, runsAfter, type Run } from "./support";
 
 fc.configureGlobal({ numRuns: 400 });

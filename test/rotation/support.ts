@@ -1,4 +1,4 @@
-import { parseDuration } from "../../src/rotation/calendar";
+import { parseDuration } from "../../src/time/calendar";
 import {
   firstSlots,
   nextSlots,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { runSimulator } from "../../src/cli/simulator";
+import { runSimulator } from "../../src/cli/simulator-command";
 import { type Harness, paths, requests, withHarness } from "./support/harness";
 import { exchange, head } from "./support/raw-connection";
 

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { startSimulator, SimulatorOptionError } from "../../src/simulator";
-import { runSimulator } from "../../src/cli/simulator";
+import { runSimulator } from "../../src/cli/simulator-command";
 import { paths, startHarness } from "./support/harness";
 
 it.each<[string, unknown]>([

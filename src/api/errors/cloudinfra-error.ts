@@ -1,4 +1,4 @@
-import { fitToShow } from "../../text/shown-text";
+import { redacted } from "../../text/redaction";
 
 /**
  * Whether a failed request may have changed something at the API. `"none"`: it did not, because it was never sent, or
@@ -12,7 +12,7 @@ export abstract class CloudinfraError extends Error {
   abstract readonly code: string;
 
   constructor(message: string, options?: ErrorOptions) {
-    super(fitToShow(message), options);
+    super(redacted(message), options);
     this.name = new.target.name;
   }
 }

@@ -1,6 +1,6 @@
 import { parseJson } from "../../text/json";
 import { z } from "zod";
-import { withoutSecrets } from "../../text/shown-text";
+import { withoutSecrets } from "../../text/redaction";
 import { clipped, printable } from "../../text/terminal-text";
 import { dateTime } from "../../time/date-time";
 import type { RequestLine } from "./cloudinfra-error";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { formsOf, maskSecret } from "../../text/shown-text";
+import { formsOf, maskSecret } from "../../text/redaction";
 import { ConfigurationError } from "../errors/cloudinfra-error";
 
 /** The usual advice for a refused key. */

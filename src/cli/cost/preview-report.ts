@@ -11,7 +11,7 @@ import { combinedReport, costReport, organizationNow, type CostReport, type Orga
 import type { RunNote } from "../../cost/run-notes";
 import { overBudget } from "../../cost/budget";
 import type { BudgetBreach } from "../../cost/cost-document";
-import { budgetOf } from "../../resources/cost-budget";
+import { budgetOf } from "../../resources/cost-summary-budget";
 import type { ReportOptions } from "./report-flags";
 
 /** Kinds that are in the state only, and cost nothing. (Importing the kinds would load Pulumi's SDK.) */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readRunNotes, REQUOTE_VARIABLE, RUN_NOTES_VARIABLE, type RunNote } from "../../cost/run-notes";
-import { BUDGET_ADVICE } from "../../resources/cost-budget";
+import { BUDGET_ADVICE } from "../../resources/cost-summary-budget";
 import { CommandFailure } from "../command-failure";
 import { exitCodes } from "../exit-codes";
 import { readInput, withProgress, type CliIo } from "../io";

@@ -13,7 +13,7 @@ import { isUnderWay, pidText, touchRegularly } from "../../journal/sender";
 import type { Props, ResourceKind } from "../../lifecycle/kind/kind";
 import { isDeleted } from "../../lifecycle/objects/deletion";
 import type { Run } from "../../lifecycle/run/run";
-import { urlSpelling } from "../../lifecycle/run/saved-settings";
+import { urlSpelling } from "../../journal/address";
 import type * as Registry from "../../resources/registry";
 import { CommandFailure, orFailure } from "../command-failure";
 import type { CliIo } from "../io";

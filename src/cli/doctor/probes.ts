@@ -4,7 +4,7 @@ import { collectionAt } from "../../lifecycle/kind/collection-at";
 import { apiKey } from "../../resources/api-key";
 import { definitions } from "../../resources/definitions";
 import { project } from "../../resources/project";
-import { resourceTypeOf } from "../../resources/needed-permissions";
+import { resourceTypeOf } from "../../permissions/needed-permissions";
 import { listedBy } from "../../definition/definition";
 import { quotaSchema, type ApiObject } from "../../definition/response-schemas";
 import { listed } from "../../text/terminal-text";

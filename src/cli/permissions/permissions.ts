@@ -19,7 +19,7 @@ import {
   projectsOf,
   reaches,
   resourceTypeOf,
-} from "../../resources/needed-permissions";
+} from "../../permissions/needed-permissions";
 import { stateWithSecrets } from "../pulumi/stack";
 import { apiOpener, type Connect } from "../command-run";
 import { configOfStack } from "../stack-config";

@@ -5,7 +5,7 @@ import { collectionAt } from "../../lifecycle/kind/collection-at";
 import { apiKey } from "../../resources/api-key";
 import { lastTimeIn, requestsOf, usersIn, usesOf, type KeyUser } from "../../lifecycle/credential/key-uses";
 import { retirement, type Retirement } from "../../lifecycle/credential/retirement";
-import { after } from "../../rotation/calendar";
+import { after } from "../../time/calendar";
 import { oncePerId, type ReplacedKey, type StackKey, type WaitingStackKey } from "./stack-keys";
 
 /**

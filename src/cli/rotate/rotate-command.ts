@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { Temporal } from "temporal-polyfill";
-import type * as Calendar from "../../rotation/calendar";
+import type * as Calendar from "../../time/calendar";
 import {
   addCommonFlags,
   addExamples,
@@ -71,7 +71,7 @@ export function addRotateCommand(program: Command, run: RunCommand): void {
 }
 
 function parseDurationFlag(text: string): Temporal.Duration {
-  const duration = (require("../../rotation/calendar") as typeof Calendar).parseDuration(text);
+  const duration = (require("../../time/calendar") as typeof Calendar).parseDuration(text);
   if (!duration) throw new InvalidArgumentError('It must be a duration such as "14d" or "P14D".');
   return duration;
 }

@@ -8,7 +8,7 @@ import { exportStack, resourcesIn, stateShowing, stateWithSecrets, type StateRes
 import { apiOpener, type Connect } from "../command-run";
 import { configOfStack, noConfig } from "../stack-config";
 import { DAY_MS, secondText } from "../../time/utc";
-import { after } from "../../rotation/calendar";
+import { after } from "../../time/calendar";
 import { printable } from "../../text/terminal-text";
 import { AuditLogReader } from "../../lifecycle/recovery/audit-log-reader";
 import type { Clock } from "../../time/clock";

@@ -9,7 +9,7 @@ import { withoutUndefined } from "../../engine/values";
 import { isRecord } from "../../definition/compare-values";
 import { urnParts } from "../../engine/urn";
 import { isListOfParts } from "./changed-fields";
-import { maskSecret } from "../../text/shown-text";
+import { maskSecret } from "../../text/redaction";
 
 export type { Finding, Plan, PlanContext, Props, RuleContext };
 

@@ -1,7 +1,7 @@
 import { inputName } from "../../definition/wire";
 import { specName, type Dialect } from "../../api/dialect";
 import type { Refusal } from "../../api/advisory-requests";
-import { shownInput } from "../../text/shown-text";
+import { shownInput } from "../../text/redaction";
 import type { Props, ResourceKind } from "./kind";
 
 /** An objection of the API. `path` is the argument that it is about, if it names one: `projectIds[0]`. */

@@ -2,7 +2,7 @@ import { closestText } from "../../text/closest";
 import { catalogs } from "../../definition/catalogs";
 import type { NamedValue } from "../../definition/named-values";
 import { isUnknown } from "../../engine/values";
-import { shownInput } from "../../text/shown-text";
+import { shownInput } from "../../text/redaction";
 import type { Finding, Props } from "../kind/kind";
 import type { Proposal } from "../pricing/quote-of-creation";
 import type { Settings } from "../../settings/config";

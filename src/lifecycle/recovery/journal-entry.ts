@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { isOpen, nameInEntry, type JournalEntry } from "../../journal/entry";
 import { thisProcess } from "../../process/process-identity";
-import { isMasked } from "../../text/shown-text";
+import { isMasked } from "../../text/redaction";
 import type { ResourceRequest } from "../resource-request";
 import type { Props, ResourceKind } from "../kind/kind";
 

@@ -15,7 +15,7 @@ import { QuotaSums } from "../preflight/quota-sums";
 import { AdvisoryPrefetch } from "../preflight/advisory-prefetch";
 import { type CostFile, RunCosts } from "../pricing/run-costs";
 import { StandIns } from "../pricing/quote-of-creation";
-import { fitRows, silentRowLog, STACK, withoutRepeats, type RowLog } from "../../engine/row-log";
+import { redactedRows, silentRowLog, STACK, withoutRepeats, type RowLog } from "../../engine/row-log";
 import { AuditLogReader } from "../recovery/audit-log-reader";
 import { LateCreations } from "../recovery/late-creations";
 import { RunJournal } from "../recovery/run-journal";
@@ -23,7 +23,7 @@ import { settingName } from "../../engine/settings-list";
 import { REQUOTE_VARIABLE, runNotes } from "../../cost/run-notes";
 import type { ObjectsFile } from "../memory/known-objects";
 import { RunMemory } from "../memory/run-memory";
-import { SavedSettings } from "./saved-settings";
+import { SavedSettings } from "../../settings/saved-settings";
 
 /**
  * Everything that the calls of one run share. Each run has its own plugin process. Each folder declares the parts that
@@ -66,7 +66,7 @@ export interface RunOptions {
 /** Makes a run. Its settings and its client are made at first use. */
 export function createRun(options: RunOptions) {
   const { clock = systemClock, environment = process.env, provider, journal = noJournal } = options;
-  const rows = withoutRepeats(fitRows(options.rows ?? silentRowLog));
+  const rows = withoutRepeats(redactedRows(options.rows ?? silentRowLog));
   const memory = new RunMemory(options.objectsFile);
   const costs = new RunCosts(memory, options.costsFile, provider);
   const showLongWait = (subject: string): void => rows.status(STACK, `waiting for the API's answers: ${subject}`);
@@ -109,7 +109,7 @@ export function createRun(options: RunOptions) {
     clock: options.cancelled ? endedBy(options.cancelled, clock) : clock,
     cancelled: options.cancelled,
     rows,
-    previewRows: options.previewRows ? withoutRepeats(fitRows(options.previewRows)) : rows,
+    previewRows: options.previewRows ? withoutRepeats(redactedRows(options.previewRows)) : rows,
     /** The advice that this run has already given with an error. */
     explained: new Set<string>(),
     /** Notes for `cloudinfra cost` that Pulumi's own JSON cannot hold. */

@@ -5,7 +5,8 @@ import { seededIds } from "../model/catalogs";
 import { formatTimestamp, oneYearAfter, startOfUtcDay } from "../model/time";
 import { type ApiKey, permission, sourceIpRule, storedApiKey } from "../schemas/api-key";
 import { dateTimeInput, tagsInput } from "../schemas/primitives";
-import type { Call, Report } from "../services/call";
+import type { Call } from "../services/call";
+import type { Report } from "../services/validation";
 import { defineNoun } from "./noun";
 
 /** The name of a key: 1 to 255 characters (section 8), counted as code points, not as UTF-16 units. */

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { isAddressInside } from "../model/addresses";
 import { cidrInput, nameAndTags, namedInput, resourceMembers } from "../schemas/primitives";
-import type { Call, Report } from "../services/call";
+import type { Call } from "../services/call";
+import type { Report } from "../services/validation";
 import { defineNoun } from "./noun";
 import { vpcNoun } from "./vpc";
 

@@ -5,7 +5,8 @@ import type { StoredObject } from "../model/object-lifecycle";
 import type { Usage } from "../model/prices";
 import type { ObjectModel, World } from "../model/world";
 import { type Filters, filtersOf } from "../schemas/lists";
-import type { Call, DefinedMembers, Report } from "../services/call";
+import type { Call } from "../services/call";
+import type { DefinedMembers, Report } from "../services/validation";
 import type { Endpoint } from "../services/endpoint";
 
 /** A request that changes an object other than by its fields: `POST …/{id}/{name}`, answered with an operation. */

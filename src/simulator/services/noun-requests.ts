@@ -6,7 +6,8 @@ import type { FieldChanges, FieldValue } from "../model/operations";
 import { formatTimestamp } from "../model/time";
 import type { ObjectModel, World } from "../model/world";
 import type { Noun } from "../nouns/noun";
-import type { Call, DefinedMembers, Report, Rules } from "./call";
+import type { Call } from "./call";
+import type { DefinedMembers, Report, Rules } from "./validation";
 
 type Body = Readonly<Record<string, unknown>>;
 

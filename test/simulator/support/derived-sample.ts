@@ -2,7 +2,7 @@ import { type QuotaUse, unshownQuotas } from "../../../src/definition/quotas";
 import type { Definition } from "../../../src/definition/types";
 import { wireName } from "../../../src/definition/wire";
 import { definitions } from "../../../src/resources/definitions";
-import { resourceTypeOf } from "../../../src/resources/needed-permissions";
+import { resourceTypeOf } from "../../../src/permissions/needed-permissions";
 import { instanceTypes } from "../../../src/simulator/model/catalogs";
 import type { Noun } from "../../../src/simulator/nouns/noun";
 import { descriptorOf, nounAt, SEEDED } from "../../kinds";

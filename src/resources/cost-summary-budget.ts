@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Budget } from "../cost/budget";
 import { decimal } from "../cost/money";
-import { shownInput } from "../text/shown-text";
+import { shownInput } from "../text/redaction";
 import { containsUnknown } from "../engine/values";
 import { failure, warning, type Finding } from "../definition/rule-context";
 

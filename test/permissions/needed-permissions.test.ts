@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import type { Definition } from "../../src/definition/types";
 import { API_KEY_RESOURCE_TYPE } from "../../src/resources/api-key-permission";
-import * as permissionTable from "../../src/resources/needed-permissions";
-import type { NeededPermission } from "../../src/resources/needed-permissions";
+import * as permissionTable from "../../src/permissions/needed-permissions";
+import type { NeededPermission } from "../../src/permissions/needed-permissions";
 import { definitions } from "../../src/resources/definitions";
 import { lookups } from "../../src/functions/lookups/lookup-registry";
 import { endpointsOf } from "../../src/simulator/services/endpoints";

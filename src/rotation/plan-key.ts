@@ -3,16 +3,16 @@ import { UNKNOWN, containsUnknown } from "../engine/values";
 import type { RetirementRule, Span } from "../definition/capabilities";
 import { isRecord } from "../definition/compare-values";
 import { failure, warning, type Finding, type Plan, type PlanContext, type Props } from "../definition/rule-context";
-import { shownInput } from "../text/shown-text";
-import type * as Durations from "../rotation/calendar";
-import type * as Schedule from "../rotation/key-schedule";
-import type { KeySchedule, PlannedEnd } from "../rotation/key-schedule";
+import { shownInput } from "../text/redaction";
+import type * as Durations from "../time/calendar";
+import type * as Schedule from "./key-schedule";
+import type { KeySchedule, PlannedEnd } from "./key-schedule";
 import { DAY_MS, dateText, oneYearAfter, timeOf } from "../time/utc";
 
 // Loaded by the plugin only, so that a program loads no dates library. (Not with `import()`, which jest does not
 // support.)
-const durations = (): typeof Durations => require("../rotation/calendar") as typeof Durations;
-const schedule = (): typeof Schedule => require("../rotation/key-schedule") as typeof Schedule;
+const durations = (): typeof Durations => require("../time/calendar") as typeof Durations;
+const schedule = (): typeof Schedule => require("./key-schedule") as typeof Schedule;
 
 /** The form of a lifetime and a window, for messages. */
 export const DURATION_FORM = 'a duration such as "90d" or "P90D"';

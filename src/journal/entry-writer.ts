@@ -1,8 +1,8 @@
-import { idKey } from "../../definition/same-id";
-import type { JournalEntry, Worker } from "../../journal/entry";
-import type { AdoptedObject, Journal, JournalContents } from "../../journal/journal";
-import { fileFault } from "../../text/file-fault";
-import { STACK, type RowLog } from "../../engine/row-log";
+import { idKey } from "../definition/same-id";
+import type { JournalEntry, Worker } from "./entry";
+import type { AdoptedObject, Journal, JournalContents } from "./journal";
+import { fileFault } from "../text/file-fault";
+import { STACK, type RowLog } from "../engine/row-log";
 
 /**
  * Writes the entries of one run, each with its changes in their order, and locks objects. Warns once if the journal

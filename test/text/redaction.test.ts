@@ -1,4 +1,4 @@
-import { fitForTerminal, fitToShow, isMasked, maskInput, maskSecret } from "../../src/text/shown-text";
+import { redactedForTerminal, redacted, isMasked, maskInput, maskSecret } from "../../src/text/redaction";
 
 const SECRET = "canary-shown-text-Zm9vYmFy";
 beforeAll(() => maskSecret(SECRET));
@@ -10,25 +10,25 @@ it.each([
   ["a carriage return", "good\rbad", "good bad"],
   ["other line breaks", "a\u2028b\u2029c\u0085d", "a b c d"],
 ])("makes a text with %s harmless to a terminal", (_case, text, shown) => {
-  expect(fitToShow(text).trim()).toBe(shown);
+  expect(redacted(text).trim()).toBe(shown);
 });
 
 it("keeps the lines of a text", () => {
-  expect(fitToShow("one\n  - two")).toBe("one\n  - two");
+  expect(redacted("one\n  - two")).toBe("one\n  - two");
 });
 
 it.each(["utf8", "base64", "base64url", "hex"] as const)("removes a secret that is echoed as %s", (form) => {
-  expect(fitToShow(`before ${Buffer.from(SECRET).toString(form)} after`)).toBe("before [credential] after");
+  expect(redacted(`before ${Buffer.from(SECRET).toString(form)} after`)).toBe("before [credential] after");
 });
 
 it("keeps a secret that is too short to remove", () => {
   maskSecret("rule");
-  expect(fitToShow("firewall rule")).toBe("firewall rule");
+  expect(redacted("firewall rule")).toBe("firewall rule");
 });
 
 it("keeps the command line's own colours, but no others", () => {
   const own = "\u001b[31mred\u001b[39m \r\u001b[2Kdone";
-  expect(fitForTerminal(`${own} \u001b[8mhidden\u001b]52;c;x\u0007 ${SECRET}`)).toBe(
+  expect(redactedForTerminal(`${own} \u001b[8mhidden\u001b]52;c;x\u0007 ${SECRET}`)).toBe(
     `${own}  [8mhidden ]52;c;x  [credential]`,
   );
 });
@@ -45,17 +45,17 @@ describe("a short secret input", () => {
     ["in JSON", '["say \\"hi\\""]', '["[secret]"]'],
     ["except in longer words and amounts", "a80 80b 4000-80-1 10.0.0.0/80 $80.00 3.80 80.5"],
   ])("removes a short secret from its resource's texts %s", (_where, text, shown = text) => {
-    expect(fitToShow(text, urn)).toBe(shown);
+    expect(redacted(text, urn)).toBe(shown);
   });
 
   it("keeps a short secret in texts of other resources", () => {
-    expect(fitToShow("is 80")).toBe("is 80");
+    expect(redacted("is 80")).toBe("is 80");
     expect([isMasked(urn, "80"), isMasked("another", "80"), isMasked(urn, " ")]).toEqual([true, false, false]);
   });
 });
 
 it("removes a long secret input everywhere", () => {
   maskInput("urn", 'first "line"\n  second line');
-  expect(fitToShow('first "line" second line')).toBe("[secret]");
-  expect(fitToShow('first \\"line\\"\\n  second line')).toBe("[secret]");
+  expect(redacted('first "line" second line')).toBe("[secret]");
+  expect(redacted('first \\"line\\"\\n  second line')).toBe("[secret]");
 });

@@ -62,7 +62,7 @@ export function formsOf(secret: string): readonly string[] {
  * direction, and every secret that the process has seen. It keeps line breaks. Every error, every line on a row and all
  * output of the command line goes through here. `urn`: the resource that the text is about.
  */
-export function fitToShow(text: string, urn = ""): string {
+export function redacted(text: string, urn = ""): string {
   return withoutSecrets(text, urn).split("\n").map(printable).join("\n");
 }
 
@@ -70,11 +70,11 @@ export function fitToShow(text: string, urn = ""): string {
 // eslint-disable-next-line no-control-regex -- the expression must match control characters
 const OWN_SEQUENCES = /(\u001b\[(?:0|1|2|22|3[0-9]|9[0-7])m|\r\u001b\[2K)/;
 
-/** As `fitToShow`, but keeps the package's own colours. */
-export function fitForTerminal(text: string): string {
+/** As `redacted`, but keeps the package's own colours. */
+export function redactedForTerminal(text: string): string {
   return text
     .split(OWN_SEQUENCES)
-    .map((part, index) => (index % 2 === 1 ? part : fitToShow(part)))
+    .map((part, index) => (index % 2 === 1 ? part : redacted(part)))
     .join("");
 }
 

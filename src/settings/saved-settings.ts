@@ -1,10 +1,10 @@
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import type { ConfigReader } from "../../settings/config";
-import { addressOf } from "../../journal/address";
-import { projectFile, yamlIn } from "../../process/project-file";
-import { urnParts } from "../../engine/urn";
-import { STACK, type RowLog } from "../../engine/row-log";
+import type { ConfigReader } from "./config";
+import { urlSpelling } from "../journal/address";
+import { projectFile, yamlIn } from "../process/project-file";
+import { urnParts } from "../engine/urn";
+import { STACK, type RowLog } from "../engine/row-log";
 
 const stackFile = z.object({ config: z.object({ "cloudinfra:baseUrl": z.string().trim().min(1) }) });
 
@@ -70,11 +70,6 @@ function otherUrlText(config: ConfigReader, stack: string): string | undefined {
     `refresh or destroy takes the settings that the last update saved. To work at the new address, cancel this run. Then run ` +
     `\`pulumi up\` first, or add \`--run-program\`.`
   );
-}
-
-/** A base URL in a normal form, without a password. */
-export function urlSpelling(baseUrl: string): string {
-  return addressOf({ backend: "", baseUrl, project: "", stack: "" }).baseUrl;
 }
 
 /** The base URL in the stack's file beside Pulumi.yaml. Undefined if there is none, or if the file cannot be read. */

@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import { durationMs } from "../time/duration";
+import { durationMs } from "./duration";
 
 /**
  * Parses a duration of a program: short (`"90d"`, `"12h"`) or ISO 8601 (`"P90D"`, `"P3M"`). Undefined for any other

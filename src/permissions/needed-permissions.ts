@@ -6,15 +6,15 @@ import { partFields } from "../definition/parts";
 import type { Definition } from "../definition/types";
 import { containsUnknown, isUnknown } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";
-import { SECRET_INPUT } from "../text/shown-text";
-import { definitions } from "./definitions";
+import { SECRET_INPUT } from "../text/redaction";
+import { definitions } from "../resources/definitions";
 import {
   API_KEY_PERMISSION_LEVEL,
   API_KEY_RESOURCE_TYPE,
   type ApiKeyPermission,
   type ApiKeyPermissionLevel,
   type ApiKeyResourceType,
-} from "./api-key-permission";
+} from "../resources/api-key-permission";
 
 /** A permission that a program needs, and the resources and functions that need it. */
 export interface NeededPermission extends ApiKeyPermission {

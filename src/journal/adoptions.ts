@@ -1,5 +1,5 @@
-import { idKey } from "../../definition/same-id";
-import type { AdoptedObject } from "../../journal/journal";
+import { idKey } from "../definition/same-id";
+import type { AdoptedObject } from "./journal";
 
 /**
  * The objects that resources have adopted while the journal had entries, with their parts, and those that the engine

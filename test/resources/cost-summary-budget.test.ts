@@ -1,5 +1,5 @@
 import { UNKNOWN } from "../../src/engine/values";
-import { budgetOf } from "../../src/resources/cost-budget";
+import { budgetOf } from "../../src/resources/cost-summary-budget";
 
 it.each([{ onUnknown: "allow" }, { onUnknown: "fail" }, { enforce: "mandatory" }, { enforce: "advisory" }])(
   "accepts the budget %p",
