@@ -12,7 +12,7 @@ export interface RetiredObject {
   /** When its successor was made. */
   readonly replacedAt: number;
   /** When it expires, if that is known. */
-  readonly endsAt: number | undefined;
+  readonly expiresAt: number | undefined;
   /** True if it has leaked, so that it waits for nobody. */
   readonly hasLeaked: boolean;
 }

@@ -20,7 +20,7 @@ interface RotationScheduleArgs {
 /** The plan of one slot's key. */
 export interface PlannedSlot {
   /** How many times the slot was renewed. */
-  readonly turn: number;
+  readonly renewals: number;
   /** ISO 8601: the UTC midnight before the key was planned. */
   readonly madeAt: string;
   /** ISO 8601. */

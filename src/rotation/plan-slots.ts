@@ -113,17 +113,17 @@ function scheduleOf({ slotA, slotB, current }: Props): SlotSchedule | undefined 
 
 function slotOf(value: unknown): SlotPlan | undefined {
   if (!isRecord(value)) return undefined;
-  const { turn, madeAt, expiresAt, retirements, formerEnds: ends } = value;
-  const slot = { turn: Number(turn), madeAt: Date.parse(String(madeAt)), expiresAt: Date.parse(String(expiresAt)) };
+  const { renewals, madeAt, expiresAt, retirements, formerEnds: ends } = value;
+  const slot = { renewals: Number(renewals), madeAt: Date.parse(String(madeAt)), expiresAt: Date.parse(String(expiresAt)) };
   if (Object.values(slot).some(Number.isNaN)) return undefined;
   const formerEnds = Array.isArray(ends) ? ends.map((end) => Date.parse(String(end))) : [];
   return { ...slot, retirements: Number(retirements) || 0, formerEnds };
 }
 
-function slotToProps({ turn, retirements, formerEnds, ...plan }: SlotPlan, rotatesAt: number): Props {
+function slotToProps({ renewals, retirements, formerEnds, ...plan }: SlotPlan, rotatesAt: number): Props {
   const times = { madeAt: dateText(plan.madeAt), expiresAt: dateText(plan.expiresAt), rotatesAt: dateText(rotatesAt) };
   return {
-    turn,
+    renewals,
     ...times,
     ...(retirements > 0 && { retirements }),
     ...(formerEnds.length > 0 && { formerEnds: formerEnds.map(dateText) }),

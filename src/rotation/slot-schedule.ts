@@ -30,7 +30,7 @@ export type KeySlot = "a" | "b";
 /** The plan of one slot's key. Times are epoch milliseconds. */
 export interface SlotPlan {
   /** The number of renewals of the slot. */
-  readonly turn: number;
+  readonly renewals: number;
   /** The UTC midnight before the key was planned. */
   readonly madeAt: number;
   readonly expiresAt: number;
@@ -79,7 +79,7 @@ export function otherSlot(slot: KeySlot): KeySlot {
  * lives longer.
  */
 export function firstSlots(period: Temporal.Duration, now: number, movedIn: number | undefined): SlotRun {
-  const none = { turn: 0, retirements: 0, formerEnds: [] };
+  const none = { renewals: 0, retirements: 0, formerEnds: [] };
   const made: SlotPlan = { ...none, madeAt: startOfDay(now), expiresAt: newEnd(period, now, []) };
   if (movedIn === undefined) return { schedule: { a: made, b: made, current: "a" }, renewals: [] };
   const moved: SlotSchedule = { a: { ...made, expiresAt: movedIn }, b: made, current: "b" };
@@ -151,9 +151,9 @@ function renewed(
 ): SlotRun {
   const next = { ...schedule, current: renewals[0]?.slot ?? schedule.current };
   for (const { slot, cause } of renewals) {
-    const { turn, retirements, ...former } = schedule[slot];
+    const { renewals, retirements, ...former } = schedule[slot];
     const formerEnds = [...former.formerEnds, former.expiresAt].filter((end) => end > now);
-    const counts = { turn: turn + 1, retirements: retirements + (cause === "retired" ? 1 : 0) };
+    const counts = { renewals: renewals + 1, retirements: retirements + (cause === "retired" ? 1 : 0) };
     next[slot] = { ...counts, madeAt: startOfDay(now), expiresAt: newEnd(period, now, formerEnds), formerEnds };
   }
   return { schedule: next, renewals };

@@ -51,7 +51,7 @@ const MEMORY: MemoryTable<Omit<ResourceMemory, "object">> = {
 
 /** As `MEMORY`: no key may change. */
 const OBJECT_MEMORY: MemoryTable<ObjectMemory> = {
-  neverReady: ["__halfMade", flag],
+  neverReady: ["__neverReady", flag],
   attempted: ["__attempted", texts],
   existedBefore: ["__existedBefore", flag],
   foundAs: ["__foundAs", record],
@@ -151,14 +151,14 @@ function retiredObjects(kept: unknown): readonly RetiredObject[] | undefined {
 
 function retiredOf(kept: unknown): RetiredObject[] {
   if (!isRecord(kept) || typeof kept["id"] !== "string") return [];
-  const { id, signedIn, replacedAt, endsAt, leaked } = kept;
-  const times = { replacedAt: timeOf(replacedAt) ?? 0, endsAt: timeOf(endsAt) };
+  const { id, signedIn, replacedAt, expiresAt, leaked } = kept;
+  const times = { replacedAt: timeOf(replacedAt) ?? 0, expiresAt: timeOf(expiresAt) };
   return [{ id, isOwn: signedIn === true, ...times, hasLeaked: leaked === true }];
 }
 
-function retiredProps({ id, isOwn, replacedAt, endsAt, hasLeaked }: RetiredObject): unknown {
+function retiredProps({ id, isOwn, replacedAt, expiresAt, hasLeaked }: RetiredObject): unknown {
   const at = (time: number | undefined): string | undefined => (time === undefined ? undefined : dateText(time));
-  const times = { replacedAt: at(replacedAt), endsAt: at(endsAt) };
+  const times = { replacedAt: at(replacedAt), expiresAt: at(expiresAt) };
   return withoutUndefined({ id, signedIn: isOwn, ...times, leaked: hasLeaked ? true : undefined });
 }
 

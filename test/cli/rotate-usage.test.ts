@@ -12,7 +12,7 @@ const project = forEachTest(() => new PulumiProject());
 
 const inProject = (flags: readonly string[], environment = {}): Promise<CliResult> =>
   runCli(["rotate", ...flags], { environment: { ...project.environment, ...environment }, cwd: project.folder });
-const waiting = { __retired: [{ id: randomUUID(), signedIn: false, replacedAt: after(0), endsAt: after(90) }] };
+const waiting = { __retired: [{ id: randomUUID(), signedIn: false, replacedAt: after(0), expiresAt: after(90) }] };
 const failure = (message: string): CliResult => ({ code: 1, stdout: "", stderr: `error: ${message}\n` });
 
 describe("in a Pulumi project", () => {

@@ -33,7 +33,7 @@ async function keepWaiting({
   const old = await bench.makeKey(90);
   if (isUsed) await bench.use(old.secret, "before/1.0");
   const { id } = await bench.makeKey(90);
-  const __retired = [{ id: old.id, signedIn: isOwn, replacedAt: after(0), endsAt: after(90) }];
+  const __retired = [{ id: old.id, signedIn: isOwn, replacedAt: after(0), expiresAt: after(90) }];
   const kept = { ...(name && { name }), rotatesAt: after(76), deleteOld, __retired };
   await bench.keep(id, kept);
   if (isTwice) await bench.keepNew({ ...kept, delete: true });

@@ -44,7 +44,7 @@ describe("a check in JSON", () => {
 
   describe("of a pair", () => {
     const parent = "urn:pulumi:dev::test::cloudinfra:index:RotatingApiKey::pair";
-    const slot = { turn: 0, madeAt: "2026-03-01T00:00:00Z", expiresAt: after(90), rotatesAt: after(27) };
+    const slot = { renewals: 0, madeAt: "2026-03-01T00:00:00Z", expiresAt: after(90), rotatesAt: after(27) };
 
     async function keepPair(slotB: object = slot): Promise<void> {
       bench.keepAsIs({
@@ -65,7 +65,7 @@ describe("a check in JSON", () => {
     });
 
     it("reports a key as due if its renewal failed", async () => {
-      await keepPair({ ...slot, turn: 1, madeAt: "2026-03-28T00:00:00Z", expiresAt: after(117) });
+      await keepPair({ ...slot, renewals: 1, madeAt: "2026-03-28T00:00:00Z", expiresAt: after(117) });
       bench.advance(28);
       const keys = [{ due: false }, { due: true, rotatesAt: "2026-03-28T00:00:00Z" }];
       expect(await bench.check()).toMatchObject({ code: 7, keys });

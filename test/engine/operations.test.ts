@@ -26,7 +26,7 @@ describe("an operation that never ends", () => {
     const { result, requests } = await session.api.during(() => session.up());
     expect(diagnosticsOf(failed(result), "link")).toContain('still showed the status "creating"');
     expect(requests).not.toContain("POST connections");
-    expect(session.one("link").outputs).toMatchObject({ status: "creating", __halfMade: true });
+    expect(session.one("link").outputs).toMatchObject({ status: "creating", __neverReady: true });
   });
 
   it("an endless operation does not prevent a destroy", async () => {

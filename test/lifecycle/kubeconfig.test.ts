@@ -80,7 +80,7 @@ it("keeps the kubeconfig of a cluster made with wrong values", async () => {
   );
   expect((await stack.up(run(), program())).failures).toHaveLength(1);
   expect(plain(stack.stateOf("x").outs["kubeconfig"])).toContain("kind: Config");
-  expect(stack.stateOf("x").outs).not.toHaveProperty("__halfMade");
+  expect(stack.stateOf("x").outs).not.toHaveProperty("__neverReady");
   expect((await stack.up(run(), program())).failures).toEqual([]);
   expect(await world.made(TYPE)).toHaveLength(1);
 });

@@ -43,7 +43,7 @@ describe("a replaced key with whenQuietFor", () => {
     expect(await keys()).toEqual([old.id, state.id]);
     expect(lines).toContain(`API key ${old.id} was replaced, and waits until no client uses it`);
     expect(state.outs["__retired"]).toEqual([
-      { id: old.id, signedIn: false, replacedAt: "2026-06-15T12:00:00Z", endsAt: "2026-12-31T00:00:00Z" },
+      { id: old.id, signedIn: false, replacedAt: "2026-06-15T12:00:00Z", expiresAt: "2026-12-31T00:00:00Z" },
     ]);
   });
 

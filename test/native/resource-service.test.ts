@@ -268,7 +268,7 @@ describe("a time limit of the engine", () => {
     expect(failed.message).toContain("after 7 s");
     const [object] = await world.made(type);
     expect(failed.half.id).toBe(object?.id);
-    expect(failed.properties).toMatchObject({ __halfMade: true, size: 100 });
+    expect(failed.properties).toMatchObject({ __neverReady: true, size: 100 });
     expect(failed.properties).not.toHaveProperty("__timeouts");
   });
 

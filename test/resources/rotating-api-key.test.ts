@@ -20,8 +20,8 @@ it("makes two working keys at once", async () => {
   expect(operations).toEqual({ schedule: "create", a: "create", b: "create" });
   expect(state.schedule.outs).toMatchObject({
     current: "a",
-    slotA: { turn: 0, expiresAt: "2026-09-14T00:00:00Z" },
-    slotB: { turn: 0, expiresAt: "2026-09-14T00:00:00Z" },
+    slotA: { renewals: 0, expiresAt: "2026-09-14T00:00:00Z" },
+    slotB: { renewals: 0, expiresAt: "2026-09-14T00:00:00Z" },
     nextRotation: "2026-07-12T00:00:00Z",
   });
   expect(state.schedule.outs).not.toHaveProperty("cost");

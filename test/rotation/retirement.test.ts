@@ -15,7 +15,7 @@ const user = (days: number, address = "10.0.0.7", userAgent = "ci/1.0", count = 
 });
 const usedAgo = (lastDays: number, ...users: KeyUser[]): KeyUses => ({ users, lastUsedAt: ago(lastDays) });
 const verdict = (uses: KeyUses, replacedDays = 5, more: Partial<WaitingKey> = {}): Retirement =>
-  retirement(rule, { replacedAt: ago(replacedDays), endsAt: undefined, ...more }, uses, NOW);
+  retirement(rule, { replacedAt: ago(replacedDays), expiresAt: undefined, ...more }, uses, NOW);
 
 it.each<readonly [string, KeyUses, number, boolean]>([
   ["last seen before its replacement", usedAgo(6), 5, true],
@@ -34,12 +34,12 @@ it.each<readonly [string, KeyUses, number, boolean]>([
 });
 
 it("makes an expired key due", () => {
-  expect(verdict(usedAgo(0, user(0)), 1, { endsAt: NOW })).toMatchObject({ isDue: true, until: NOW });
+  expect(verdict(usedAgo(0, user(0)), 1, { expiresAt: NOW })).toMatchObject({ isDue: true, until: NOW });
 });
 
 it("waits no longer than the key lives", () => {
-  expect(verdict(usedAgo(0), 5, { endsAt: ago(-3) }).until).toBe(ago(-3));
-  expect(verdict(usedAgo(0), 5, { endsAt: ago(-30) }).until).toBe(ago(5 - 14));
+  expect(verdict(usedAgo(0), 5, { expiresAt: ago(-3) }).until).toBe(ago(-3));
+  expect(verdict(usedAgo(0), 5, { expiresAt: ago(-30) }).until).toBe(ago(5 - 14));
 });
 
 it("names clients, and how they have used it", () => {

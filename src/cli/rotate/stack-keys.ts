@@ -103,11 +103,11 @@ function waitingFor(
   { outputs = {}, retainOnDelete }: StateResource,
 ): readonly WaitingStackKey[] {
   const { props, memory } = stateFromProps(outputs);
-  return memory.object.retired.flatMap(({ id, isOwn, replacedAt, endsAt, hasLeaked }) => {
+  return memory.object.retired.flatMap(({ id, isOwn, replacedAt, expiresAt, hasLeaked }) => {
     const deletion = retainOnDelete === true ? "never" : deletionOfOld(definition, props, hasLeaked);
     return deletion === "never"
       ? []
-      : [{ id, isOwn, replacedAt, endsAt, rule: deletion === "atOnce" ? AT_ONCE : deletion }];
+      : [{ id, isOwn, replacedAt, expiresAt, rule: deletion === "atOnce" ? AT_ONCE : deletion }];
   });
 }
 

@@ -90,11 +90,11 @@ function retiredBy(call: ResourceCall, { createdAt }: Props): readonly RetiredOb
   const isToWait =
     known === undefined ? waitingRule(deletionOf(kind, program, outputs), outputs) !== undefined : known === "waits";
   const waits = run.memory.objects.of(id).isRetired === true || (!isDecided && isToWait);
-  const endsAt = timeOf(endOf(kind, outputs.props));
+  const expiresAt = timeOf(endOf(kind, outputs.props));
   // The wait begins at the creation of the new object at the earliest, even if the time in the API's answers is
   // earlier.
   const replacedAt = Math.max(run.api.now(), timeOf(createdAt) ?? 0);
-  return waits || isOwn ? [{ id, isOwn, replacedAt, endsAt, hasLeaked: !waits && hasLeaked(program, outputs) }] : [];
+  return waits || isOwn ? [{ id, isOwn, replacedAt, expiresAt, hasLeaked: !waits && hasLeaked(program, outputs) }] : [];
 }
 
 /** The rule by which the replaced object waits. None for an object that was never ready, because it has no clients. */
@@ -131,9 +131,9 @@ export function keptByProgram(call: ResourceCall, id: string): string | undefine
  * have fetched the one that was current. One that has expired does not matter.
  */
 export function keptForPair({ kind, run, inputs }: ResourceCall, id: string): string | undefined {
-  const endsAt = endOf(kind, inputs);
-  if (!run.memory.objects.of(id).isKeptOfPair || Date.parse(endsAt) <= run.api.now()) return undefined;
-  return `it stays until it expires on ${endsAt}, because one run has made both keys of the pair anew. Delete it when no client uses it`;
+  const expiresAt = endOf(kind, inputs);
+  if (!run.memory.objects.of(id).isKeptOfPair || Date.parse(expiresAt) <= run.api.now()) return undefined;
+  return `it stays until it expires on ${expiresAt}, because one run has made both keys of the pair anew. Delete it when no client uses it`;
 }
 
 /**

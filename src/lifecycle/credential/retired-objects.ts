@@ -43,14 +43,14 @@ export async function decideRetired(successor: ComparedResource): Promise<readon
   const waits = outputs.memory.object.retired.filter((retired) => typeof deletionOf(retired) !== "string");
   const uses = waits.length > 0 ? await usesOf(run.api, waits) : undefined;
   const decide = async (retired: RetiredObject): Promise<RetiredDecision> => {
-    const { id, isOwn, replacedAt, endsAt } = retired;
+    const { id, isOwn, replacedAt, expiresAt } = retired;
     if (otherOwner(run.memory.objects, urn, id) !== undefined || run.memory.objects.of(id).adoption)
       return { retired, decision: "released" };
     const deletion = deletionOf(retired);
     const isInUse = isOwn && !isSuccessorInUse;
     const verdict =
       typeof deletion !== "string" && uses
-        ? retirement(deletion, { replacedAt, endsAt }, uses(id), run.api.now())
+        ? retirement(deletion, { replacedAt, expiresAt }, uses(id), run.api.now())
         : undefined;
     const reader = readerName(run.memory.objects, id);
     const reasons = [

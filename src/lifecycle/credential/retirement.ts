@@ -7,7 +7,7 @@ import type { KeyUser, KeyUses } from "./key-uses";
 import { secondText } from "../../time/utc";
 
 /** A replaced key that waits for its deletion. */
-export type WaitingKey = Pick<RetiredObject, "replacedAt" | "endsAt">;
+export type WaitingKey = Pick<RetiredObject, "replacedAt" | "expiresAt">;
 
 /** The decision about a waiting key, and its reason. */
 export interface Retirement {
@@ -60,7 +60,7 @@ export function deletionOfReplaced({ kind, run, request }: ResourceCall, id: str
  */
 export function retirement(rule: RetirementRule, key: WaitingKey, uses: KeyUses, now: number): Retirement {
   const { whenQuietFor, atLatest } = rule;
-  const until = Math.min(key.replacedAt + atLatest.ms, key.endsAt ?? Infinity);
+  const until = Math.min(key.replacedAt + atLatest.ms, key.expiresAt ?? Infinity);
   const isRecent = ({ lastUsedAt }: KeyUser): boolean => lastUsedAt > now - whenQuietFor.ms;
   const clients = "unread" in uses ? [] : uses.users.filter(isRecent);
   const isUnreadable = "unread" in uses && uses.isLasting === true;
@@ -69,8 +69,8 @@ export function retirement(rule: RetirementRule, key: WaitingKey, uses: KeyUses,
   };
 
   const despiteUse = clients.length === 0 ? "" : `, although it was used by ${clientWords(clients)}`;
-  if (key.endsAt !== undefined && key.endsAt <= now)
-    return answer(true, `it expired on ${secondText(key.endsAt)}${despiteUse}`);
+  if (key.expiresAt !== undefined && key.expiresAt <= now)
+    return answer(true, `it expired on ${secondText(key.expiresAt)}${despiteUse}`);
   if (until <= now)
     return answer(true, `it was replaced on ${secondText(key.replacedAt)}, and may wait ${atLatest.text}${despiteUse}`);
   if ("unread" in uses) return answer(false, uses.unread, isUnreadable ? until : now);
