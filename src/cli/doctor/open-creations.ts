@@ -35,13 +35,20 @@ export async function openCreations(
   const isListed = (entry: JournalEntry): boolean =>
     isComplete || project === undefined || entry.stack.project === project || isOfCommand(entry);
   const listed = ended.filter(isListed);
-  const open = listed.filter((entry) => !isSaved(entry));
+  const notInState = listed.filter((entry) => !isInState(entry, read));
+  const open = notInState.filter((entry) => !isSaved(entry));
   return [
     ...open.map((entry) => about([entry], openLine(entry, open))),
-    ...waitingLines(listed.filter(isSaved), read),
+    ...waitingLines(notInState.filter(isSaved), read),
     ...otherProjectsLines(ended.filter((entry) => !isListed(entry))),
     ...unreadableLines(unreadable),
   ];
+}
+
+/** True if the read state manages an object of the entry. */
+function isInState({ id, madeIds = [] }: JournalEntry, { state }: ReadStack): boolean {
+  if (state instanceof Error) return false;
+  return state.some((each) => each.external !== true && [id, ...madeIds].some((made) => isSameId(each.id, made)));
 }
 
 /** True if the next run of the stack only confirms the entry. */
@@ -104,11 +111,7 @@ const OTHER_STACKS =
  * The creations that the next run of a stack confirms. Those of the read stack are named if its state does not have
  * them, because no run would do that if the stack or the resource was renamed.
  */
-function waitingLines(entries: readonly JournalEntry[], read: ReadStack): readonly DoctorLine[] {
-  const state = read.state instanceof Error ? [] : read.state;
-  const isInState = ({ id, madeIds = [] }: JournalEntry): boolean =>
-    state.some((each) => each.external !== true && [id, ...madeIds].some((made) => isSameId(each.id, made)));
-  const waiting = entries.filter((entry) => !isInState(entry));
+function waitingLines(waiting: readonly JournalEntry[], read: ReadStack): readonly DoctorLine[] {
   const own = waiting.filter((entry) => isOf(entry, read));
   const others = waiting.filter((entry) => !own.includes(entry));
   return [
