@@ -2,7 +2,7 @@ import { partDifferences, unshownParts, withUnseenParts } from "../../definition
 import { fromWire } from "../../definition/wire";
 import { applyChanges, NOT_READ } from "../objects/apply-changes";
 import { withSubResources } from "../objects/sub-resource-outputs";
-import { InitFailedError, IncompleteChangeError, MissingPartError, NotAppliedError } from "../errors";
+import { InitFailedError, IncompleteChangeError, MissingPartError, NotAppliedError, shownText } from "../errors";
 import { awaitParts, compareWithProgram, type ComparedObject } from "../objects/program-values";
 import { awaitReady, isIncomplete, isUnfinished, lacksOwnParts } from "../objects/readiness";
 import { deleteRetired } from "../credential/retired-objects";
@@ -187,7 +187,8 @@ async function withShownState(
     const state = await withOwnCost(call, outputs, { urn, props, memory });
     return new InitFailedError(request.id, state, new IncompleteChangeError(reason, addition));
   } catch (fault) {
-    return former(object.neverReady, fault); // our own, and the state still knows what was attempted
+    // The state still knows what was attempted.
+    return former(object.neverReady, new IncompleteChangeError(reason, `\n${shownText(fault)}`));
   }
 }
 
