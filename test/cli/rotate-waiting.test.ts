@@ -185,7 +185,7 @@ describe("--wait-quiet", () => {
   it.each<[string, wait: () => Promise<CliResult>, stdout: string, stderr?: string]>([
     ["if time is short", () => waitFor("1h"), "no: waits"],
     ["without audit_log:read", waitWithoutLog, "may not read the audit log", "It needs audit_log:read."],
-    ["if the log is too long", () => waitWithLongLog(), "the audit log is too long to read"],
+    ["if the log is too long", () => waitWithLongLog(), "the audit log is too long to read in full"],
   ])("--wait-quiet ends with 9 at once %s", async (_case, wait, shown, said = "") => {
     await keepWaiting({ quietFor: "2h" });
     const { code, stdout, stderr } = await wait();

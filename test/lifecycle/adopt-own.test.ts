@@ -4,6 +4,9 @@ import { sent, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { MiniStack } from "../support/mini-engine";
 import type { Declaration } from "../support/mini-state";
+import { MAX_ENTRIES, type AuditLog } from "../../src/api/lists/audit-log";
+import { AuditLogView } from "../../src/lifecycle/recovery/audit-log-reader";
+import { sampleAuditLog } from "../api/support/samples";
 import { World, type WireObject } from "../support/world";
 import { reasonsOf } from "./support/reasons";
 
@@ -137,6 +140,17 @@ it("fails if the audit log does not show the creation", async () => {
 
   await updated(new MiniStack(), world.run({ stackId, adoptOwn, preflight: "warn" }), [named]);
   expect(await world.made("Volume")).toHaveLength(2);
+});
+
+it("says that the audit log is too long", async () => {
+  await updated(new MiniStack(), world.run({ stackId }), [named]);
+  const run = world.run({ stackId, adoptOwn });
+  const entries = Array<AuditLog>(MAX_ENTRIES).fill(sampleAuditLog());
+  jest.spyOn(run.run.audit, "readDay").mockResolvedValue(new AuditLogView(0, 0, entries));
+  const { failures } = await new MiniStack().up(run, [named]);
+  expect(String(failures[0]?.error)).toMatch(
+    /the audit log is too long to read in full \(5000 entries at most\), so nothing shows who made it\. If it belongs/,
+  );
 });
 
 it("names a key that it cannot adopt only once", async () => {

@@ -1,5 +1,5 @@
 import type { Api } from "../../src/api/client";
-import { requestsOf } from "../../src/lifecycle/credential/key-uses";
+import { requestsOf, usesOf as usesWithReason } from "../../src/lifecycle/credential/key-uses";
 import { sampleAuditLog } from "../api/support/samples";
 
 /** An audit log with entries of `actor` at these hours, in this order; and how many of them were read. */
@@ -83,6 +83,18 @@ it("reads the whole log if the first two entries are swapped", async () => {
   ]);
   expect(await usesOf(api, ["a", "b"], false)).toEqual(["a 11 13", "b 12"]);
   expect(read).toHaveLength(3);
+});
+
+it.each([
+  ["newest-first", (i: number): readonly [string, number] => ["c", 10_000 - i]],
+  ["unsorted", (): readonly [string, number] => ["a", 11]],
+])("says that a %s log is too long", async (_order, entry) => {
+  const { api, read } = apiWith(Array.from({ length: 5_001 }, (_, i) => entry(i)));
+  expect((await usesWithReason(api, [{ id: "a", replacedAt: since }]))("a")).toEqual({
+    unread: expect.stringMatching(/^the audit log is too long to read in full/) as string,
+    isLasting: true,
+  });
+  expect(read).toHaveLength(5_000);
 });
 
 it("sends no request without keys", async () => {

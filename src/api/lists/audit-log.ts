@@ -35,6 +35,9 @@ export interface AuditLogListOptions extends CallOptions {
 /** The most entries to read for one decision. A log without an order must be read completely. */
 export const MAX_ENTRIES = 5_000;
 
+/** The reason if a decision needs more entries. It ends before what nothing shows then. */
+export const TOO_LONG = `the audit log is too long to read in full (${MAX_ENTRIES} entries at most), so nothing shows`;
+
 /** The query for these entries, with the newest first if the API is known to sort. */
 export function auditLogQuery(
   dialect: Dialect,

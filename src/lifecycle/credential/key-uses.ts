@@ -1,4 +1,4 @@
-import { EntryOrder, MAX_ENTRIES, type AuditLog } from "../../api/lists/audit-log";
+import { EntryOrder, MAX_ENTRIES, TOO_LONG, type AuditLog } from "../../api/lists/audit-log";
 import type { Api } from "../../api/client";
 import { dialects } from "../../api/dialect";
 import { ApiError, ForbiddenError, RequestError } from "../../api/errors";
@@ -24,8 +24,11 @@ interface ReadLimits {
 interface KeyRequests {
   /** The requests of a key, in the order of the log. */
   readonly of: (id: string) => readonly AuditLog[];
-  /** True if every entry that was not read is older than those that were. */
-  readonly isCertain: boolean;
+  /**
+   * No wanted entry of the key that was not read is later than this time, in epoch milliseconds. Undefined if all were
+   * read, and Infinity if that is not known.
+   */
+  readonly latestUnread: (id: string) => number | undefined;
 }
 
 /**
@@ -39,10 +42,11 @@ export async function requestsOf(
 ): Promise<KeyRequests> {
   const found = new Map<string, AuditLog[]>(keys.map(({ id }) => [idKey(id), []]));
   const groups = dialects[api.dialect].filtersAuditLogs ? keys.map((key) => [key]) : keys.length > 0 ? [keys] : [];
-  const areCertain = await Promise.all(groups.map(readGroup));
-  return { of: (id) => found.get(idKey(id)) ?? [], isCertain: !areCertain.includes(false) };
+  const latestUnread = new Map<string, number>();
+  await Promise.all(groups.map(readGroup));
+  return { of: (id) => found.get(idKey(id)) ?? [], latestUnread: (id) => latestUnread.get(idKey(id)) };
 
-  async function readGroup(group: readonly WantedKey[]): Promise<boolean> {
+  async function readGroup(group: readonly WantedKey[]): Promise<void> {
     const order = new EntryOrder("sort" in dialects[api.dialect].newestFirst);
     const earliest = Math.min(...group.map(({ since = 0 }) => since));
     const starts = new Map(group.map(({ id, since = 0 }) => [idKey(id), since]));
@@ -61,10 +65,11 @@ export async function requestsOf(
       const { latestOfRest } = order;
       const isRead = ({ id, since = 0, enoughFrom = -Infinity }: WantedKey): boolean =>
         latestOfRest < since || (latestOfRest < enoughFrom && latestOfRest <= (lastUses.get(idKey(id)) ?? -Infinity));
-      if (group.every(isRead)) return true;
-      if ((count += 1) >= mostEntries) return latestOfRest < Infinity;
+      if (group.every(isRead)) return;
+      if ((count += 1) < mostEntries) continue;
+      for (const { id } of group) latestUnread.set(idKey(id), latestOfRest);
+      return;
     }
-    return true;
   }
 }
 
@@ -100,10 +105,10 @@ export async function usesOf(
   const replacedAt = new Map(keys.map((key) => [idKey(key.id), key.replacedAt]));
   try {
     const requests = await requestsOf(api, wanted, { mostEntries: MAX_ENTRIES });
-    if (!requests.isCertain)
-      return unread("the audit log is too long to read, because the API does not show the newest entries first", true);
     return (id) => {
       const own = requests.of(id);
+      const latestUnread = requests.latestUnread(id);
+      if (latestUnread === Infinity || (latestUnread !== undefined && own.length === 0)) return TOO_LONG_TO_READ;
       return { users: usersIn(own, replacedAt.get(idKey(id))), lastUsedAt: lastTimeIn(own) };
     };
   } catch (error) {
@@ -115,6 +120,11 @@ export async function usesOf(
     );
   }
 }
+
+const TOO_LONG_TO_READ: KeyUses = {
+  unread: `${TOO_LONG} whether a client uses it. If none does, delete it yourself`,
+  isLasting: true,
+};
 
 function unread(reason: string, isLasting = false): () => KeyUses {
   return () => ({ unread: reason, isLasting });

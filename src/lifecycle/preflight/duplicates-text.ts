@@ -1,5 +1,6 @@
 import { failure } from "../../definition/rule-context";
 import { decimal, signedDollars, sum } from "../../cost/money";
+import { TOO_LONG } from "../../api/lists/audit-log";
 import type { CostSide } from "../../cost/cost";
 import { environmentName, settingName } from "../../engine/settings-list";
 import { urnParts } from "../../engine/urn";
@@ -19,6 +20,8 @@ export interface MakerOfDuplicate {
   readonly madeHereAt?: string | undefined;
   /** True if the audit log shows who made it, or if another resource of the program has it. */
   readonly isMakerKnown: boolean;
+  /** False if the audit log has more entries than were read. */
+  readonly isLogComplete?: boolean | undefined;
   /** Who made it, in words: `API key "ci"`. */
   readonly maker?: string | undefined;
   /** True if the audit log shows that a stack with an id made it, and not this one for this resource. */
@@ -116,9 +119,9 @@ export function severalOwnFinding({ kind }: Pick<Duplicate, "kind">, ids: readon
 }
 
 /** Without a proof, the update would make a second object, or take over that of somebody else. */
-export function doubtFinding({ kind, id }: Pick<Duplicate, "kind" | "id">): Finding {
+export function doubtFinding({ kind, id, isLogComplete }: Pick<Duplicate, "kind" | "id" | "isLogComplete">): Finding {
   const reason =
-    `its name is taken by ${kind.noun} ${id}, and the audit log does not show who made it. If it belongs to this resource, give the resource ` +
+    `its name is taken by ${kind.noun} ${id}, and ${isLogComplete === false ? TOO_LONG : "the audit log does not show"} who made it. If it belongs to this resource, give the resource ` +
     `adopt: "${id}". If it does not, also set ${environmentName("preflight")}=warn for this run: the update then makes another one. If the stack's configuration has this setting, change it there`;
   return failure("", reason);
 }

@@ -34,14 +34,11 @@ const ATTEMPTS = {
 
 /** What the audit log shows about a creation: see `AuditLogView`. */
 type CreationInLog = Readonly<{ maker: string; marks: ReadonlyMap<string, string> }>;
+type DayOfLog = Readonly<{ isComplete: boolean; creationOf(id: string): CreationInLog | undefined }>;
 
 interface DuplicateTools extends AdvisoryRun, Pick<ObjectRun, "rows" | "memory"> {
-  readonly journal: {
-    interrupted(urn: string): Promise<readonly JournalEntry[]>;
-  };
-  readonly audit: {
-    readDay(since: number, options: CallOptions): Promise<{ creationOf(id: string): CreationInLog | undefined }>;
-  };
+  readonly journal: { interrupted(urn: string): Promise<readonly JournalEntry[]> };
+  readonly audit: { readDay(since: number, options: CallOptions): Promise<DayOfLog> };
 }
 
 /** A resource that a preview is about to create. `replaced`: the object that it replaces. */
@@ -183,7 +180,8 @@ export class Duplicates {
     const mark = markOf(this.run.settings.stackId, urn);
     const madeHereAt = mark === undefined ? undefined : marks?.get(mark);
     const isForeign = mark !== undefined && madeHereAt === undefined && marks !== undefined && marks.size > 0;
-    return { madeHereAt, isMakerKnown: maker !== undefined, maker, isForeign, isUnmarked: marks?.size === 0 };
+    const known = { isMakerKnown: maker !== undefined, isUnmarked: marks?.size === 0 };
+    return { ...known, madeHereAt, maker, isForeign, isLogComplete: log?.isComplete };
   }
 
   /** Resolves with undefined without an answer. With `adoptOwn`, rejects: an update would make another object. */
