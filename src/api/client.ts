@@ -38,6 +38,8 @@ export interface ApiOptions {
   /** The name of the explicit provider whose settings these are, for messages. */
   readonly provider?: string | undefined;
   readonly clock?: Clock;
+  /** Aborted to end the waits of all requests, also of reads. */
+  readonly cancelled?: AbortSignal | undefined;
   /** Random numbers from 0 to 1, for the jitter of pauses. Default: Math.random. */
   readonly random?: () => number;
   /** Replaces the client's own connections; it is not closed by `close`. */
@@ -99,6 +101,7 @@ export class Api {
       requestTimeoutMs,
       clock,
       random,
+      cancelled: options.cancelled,
     });
     this.#waiter = new OperationWaiter({ source: operationsOf(this.#caller), clock, operationTimeoutMs, provider });
   }

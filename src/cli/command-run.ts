@@ -12,7 +12,7 @@ import { configOfProvider } from "./stack-config";
 export function commandRun(
   config: ConfigReader,
   io: CliIo,
-  options: Pick<RunOptions, "provider" | "journal"> = {},
+  options: Pick<RunOptions, "provider" | "journal" | "cancelled" | "client"> = {},
 ): Run {
   const { environment, clock } = io;
   const run = createRun({ config, environment, clock, rows: rowsOn(io), ...options });

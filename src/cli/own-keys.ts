@@ -33,6 +33,8 @@ export interface OwnKey extends ResourceRequest {
  */
 export class OwnKeys {
   readonly run: Run;
+  /** As `run`, but nothing ends its waits: it deletes keys also after an interruption. */
+  readonly #deletingRun: Run;
   readonly #keys: Lifecycle;
   readonly #touching: NodeJS.Timeout;
 
@@ -40,12 +42,14 @@ export class OwnKeys {
     private readonly command: string,
     config: ConfigReader,
     private readonly io: CliIo,
+    cancelled?: AbortSignal,
   ) {
     const files = journalOf(io.environment);
     this.#touching = touchRegularly(files);
     const journal = journalWithoutStates(files);
-    const run = (this.run = commandRun(config, io, { journal }));
-    this.#keys = lifecycleOf(kind, () => run);
+    this.#deletingRun = commandRun(config, io, { journal });
+    this.run = cancelled ? commandRun(config, io, { journal, cancelled, client: { cancelled } }) : this.#deletingRun;
+    this.#keys = lifecycleOf(kind, () => this.run);
   }
 
   /** The API's time in epoch milliseconds. */
@@ -110,16 +114,17 @@ export class OwnKeys {
    * entry stays. Rejects as a deletion does. The key stays if the command signs in with it.
    */
   async delete(key: OwnKey): Promise<boolean> {
-    await this.#keys.delete({ ...key, inputs: key.last.props, last: undefined });
-    if (this.run.memory.missing.wasMissing(key.id)) return false;
+    const deletion = { ...key, inputs: key.last.props, last: undefined };
+    await lifecycleOf(kind, () => this.#deletingRun).delete(deletion);
+    if (this.#deletingRun.memory.missing.wasMissing(key.id)) return false;
     // If the journal cannot be written, the doctor names a key that no longer exists.
     await forgetOwnKeys([key.id], this.io).catch(() => undefined);
     return true;
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
     clearInterval(this.#touching);
-    return this.run.api.close();
+    await Promise.all([this.run, this.#deletingRun].map(({ api }) => api.close()));
   }
 
   #urn(name: string): string {

@@ -4,7 +4,9 @@ import { TOUCHED_EVERY_MS } from "../../src/journal/sender";
 import { systemClock, type Clock } from "../../src/time/clock";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import {
+  answer,
   answerAfter,
+  dropAfter,
   hidden,
   onTwoPages,
   refuse,
@@ -31,8 +33,11 @@ const environment = (): Record<string, string> => ({
   ...{ CLOUDINFRA_API_KEY: api.apiKey, CLOUDINFRA_BASE_URL: proxy.url, CLOUDINFRA_PROJECT_ID: api.projectId },
   XDG_STATE_HOME: state,
 });
-const withKey = (clock: Clock = new VirtualClock(Date.now())): Promise<CliResult> =>
-  runCli(["with-key", "--permissions", "vm:read", "--for", "15m", "--", "true"], { environment: environment(), clock });
+const withKey = (clock: Clock = new VirtualClock(Date.now()), home = state): Promise<CliResult> =>
+  runCli(["with-key", "--permissions", "vm:read", "--for", "15m", "--", "true"], {
+    environment: { ...environment(), XDG_STATE_HOME: home },
+    clock,
+  });
 const madeIds = async (): Promise<readonly string[]> => {
   const { items } = await send(api, "GET", "/v1/api_keys?limit=100");
   return (items as { id: string; name: string }[]).flatMap(({ id, name }) => (name.startsWith("with-key") ? [id] : []));
@@ -78,7 +83,32 @@ it("does not look for its address after an interruption", async () => {
   clock.onSleep = (): void => once.mock.calls.find(([event]) => event === "SIGINT")?.[1]("SIGINT");
   expect(await withKey(clock)).toEqual({ code: 130, stdout: "", stderr: "" });
   const looks = proxy.requests.filter(({ path, query }) => auditLog.path.test(path) && !query.includes("cursor"));
-  expect(looks).toHaveLength(2);
+  expect(looks).toHaveLength(1);
+  once.mockRestore();
+});
+
+it.each([
+  ["its creation", creation, undefined, 1, /was interrupted/],
+  ["the result of its creation", auditLog, dropAfter, 1, /look for one named "with-key true", and delete it/],
+  ["its address", auditLog, undefined, 143, /^warning: The API limits[^\n]*\n$/],
+  ["its limit", { method: "PATCH", path: /./ }, undefined, 143, /^(warning: The API (limits|may have)[^\n]*\n)*$/],
+])("stops waiting for %s at the first signal", async (_what, limited, onCreation, code, stderr) => {
+  if (onCreation) proxy.on(creation, onCreation);
+  proxy.on(limited, answer(429));
+  const clock = new VirtualClock(Date.now());
+  const once = jest.spyOn(process, "once");
+  const refused = (): number => proxy.requests.filter(({ status }) => status === 429).length;
+  clock.onSleep = async (): Promise<void> => {
+    await Promise.resolve();
+    if (refused() < 2) return;
+    once.mock.calls.findLast(([event]) => event === "SIGTERM")?.[1]("SIGTERM");
+    proxy.clear();
+  };
+  const result = await withKey(clock, mkdtempSync(join(state, "interrupted-")));
+  expect(result).toEqual({ code, stdout: "", stderr: expect.stringMatching(stderr) as string });
+  const left = await madeIds();
+  expect([refused(), left]).toEqual([2, onCreation ? [expect.any(String)] : []]);
+  for (const id of left) await send(api, "DELETE", `/v1/api_keys/${id}`);
   once.mockRestore();
 });
 

@@ -35,6 +35,7 @@ interface CallerParts {
   readonly baseUrl: string;
   readonly requestTimeoutMs: number;
   readonly provider?: string | undefined;
+  readonly cancelled?: AbortSignal | undefined;
 }
 
 interface Call {
@@ -42,7 +43,7 @@ interface Call {
   readonly target: string;
   readonly body: string | undefined;
   readonly options: CallOptions;
-  /** Ends the waits before its attempts. Only a change has it. */
+  /** Ends the waits before its attempts. Only a change has its own. */
   readonly cancelled: AbortSignal | undefined;
   readonly position: number;
   readonly deadlineMs: number;
@@ -169,8 +170,7 @@ export class Caller {
       }
       if (isRefused && !wasRefused) await options.beforeSentAgain?.();
       call.wasRefused ||= isRefused;
-      // After a 429, the gate decides when to send again.
-      if (isRateLimited(error) || hasNewKey) continue;
+      if (isRateLimited(error) || hasNewKey) continue; // after a 429, the gate decides when to send again
       await clock.sleep(pauseMs, call.cancelled).catch((cause: unknown) => {
         throw new AbortedError(call.line, call.mayHaveArrived || call.wasRefused ? "unknown" : "none", { cause });
       });
@@ -186,7 +186,7 @@ export class Caller {
       target,
       body,
       options,
-      cancelled: isChange(request) ? options.cancelled : undefined,
+      cancelled: (isChange(request) ? options.cancelled : undefined) ?? this.parts.cancelled,
       position: gate.newPosition(),
       deadlineMs,
       endsAt: Math.min(clock.now() + deadlineMs, options.endsAt ?? Infinity),

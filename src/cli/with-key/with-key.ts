@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { MAX_ENTRIES } from "../../api/lists/audit-log";
 import { isSameId } from "../../definition/same-id";
 import { environmentName } from "../../engine/settings-list";
-import { messageOf } from "../../lifecycle/errors";
+import { CancelledError, messageOf } from "../../lifecycle/errors";
 import type { Run } from "../../lifecycle/run/run";
 import type { ResourceState } from "../../lifecycle/resource-request";
 import { LATE_ANSWER_PAUSES, pollUntil } from "../../time/clock";
@@ -44,9 +44,13 @@ export async function runWithKey(command: readonly string[], options: WithKeyOpt
       );
     io.stderr.write(`warning: ${text}\n`);
   }
-  const keys = new OwnKeys("with-key", config, io);
+  const interruption = new AbortController();
+  const keys = new OwnKeys("with-key", config, io, interruption.signal);
   let interruptedBy: NodeJS.Signals | undefined;
-  const interrupt = (signal: NodeJS.Signals): void => void (interruptedBy ??= signal);
+  const interrupt = (signal: NodeJS.Signals): void => {
+    interruptedBy ??= signal;
+    interruption.abort(new CancelledError(`${signal} has interrupted the command.`));
+  };
   try {
     const { permissions, for: lifetimeMs, project } = options;
     // In whole seconds, because the API may keep no fraction.
@@ -54,11 +58,11 @@ export async function runWithKey(command: readonly string[], options: WithKeyOpt
     const wanted = { permissions, expiresAt, ...(project.length > 0 && { projectIds: project }) };
     const request = await keys.check(`with-key ${basename(command[0] ?? "")}`, wanted);
 
-    // After a first signal, the key is still deleted. A second one ends the process.
+    // A first signal ends all waits for the key, which is still deleted. A second one ends the process.
     for (const signal of SIGNALS) process.once(signal, interrupt);
     const key = await keys.make(request);
     try {
-      await limitToThisMachine(key, keys, io, () => interruptedBy !== undefined);
+      await limitToThisMachine(key, keys, io, interruption.signal);
       return interruptedBy
         ? signalCode(interruptedBy)
         : await runCommand(command, { ...io, environment: withKey(io, keys.run, key.last) });
@@ -95,34 +99,28 @@ async function limitToThisMachine(
   key: OwnKey,
   keys: OwnKeys,
   { stderr }: CliIo,
-  isInterrupted: () => boolean,
+  interruption: AbortSignal,
 ): Promise<void> {
   try {
-    const address = await addressOfMaker(key.id, keys.run, isInterrupted);
-    if (isInterrupted()) return;
+    const address = await addressOfMaker(key.id, keys.run);
     if (address === undefined) throw new Error("the audit log does not show the address of this machine");
     await keys.change(key, { sourceIpRule: { allowed: [address], blocked: [] } });
   } catch (error) {
-    stderr.write(`warning: The key works from every address: ${messageOf(error)}\n`);
+    if (!interruption.aborted) stderr.write(`warning: The key works from every address: ${messageOf(error)}\n`);
   }
 }
 
 /** Reads the log back to the creation of the key, and reads it again for some seconds, because it may be late. */
-async function addressOfMaker(
-  id: string,
-  { api, clock }: Run,
-  isInterrupted: () => boolean,
-): Promise<string | undefined> {
+async function addressOfMaker(id: string, { api, clock }: Run): Promise<string | undefined> {
   const period = { since: api.now() - CLOCK_SKEW_MS, mostEntries: MAX_ENTRIES };
   const look = async (): Promise<string | undefined> => {
     for await (const entry of api.auditLogs.list({ ...period, purpose: "look for this machine's address" })) {
       if (isSameId(entry.target?.id, id) && entry.method === "POST") return entry.client_ip;
-      if (isInterrupted()) break;
     }
     return undefined;
   };
   const schedule = { ...LATE_ANSWER_PAUSES, endsAt: clock.now() + LOG_LATE_MS };
-  return pollUntil(clock, schedule, look, (address) => address !== undefined || isInterrupted());
+  return pollUntil(clock, schedule, look, (address) => address !== undefined);
 }
 
 /** The environment of the command: the key and its API, so that the command sends the key to no other. */

@@ -59,8 +59,8 @@ export interface RunOptions {
   readonly cancelled?: AbortSignal | undefined;
   /** The journal of open creations. Without one, a killed run leaves no trace. */
   readonly journal?: Journal;
-  /** The client's connections and random numbers, for tests. */
-  readonly client?: Pick<ApiOptions, "dispatcher" | "random">;
+  /** The client's connections and random numbers, for tests, and what ends its waits. */
+  readonly client?: Pick<ApiOptions, "dispatcher" | "random" | "cancelled">;
 }
 
 /** Makes a run. Its settings and its client are made at first use. */
