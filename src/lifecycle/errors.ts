@@ -154,7 +154,7 @@ export function messageOf(error: unknown): string {
 export function assertShared(fault: string | undefined): void {
   if (fault === undefined) return;
   throw new ConfigurationError(
-    `The cache folder cannot be written (${fault}). The providers of this run share there which of them keeps which object. Set ` +
-      `XDG_CACHE_HOME (on Windows LOCALAPPDATA) to a writable folder, and run again.`,
+    `The cache folder cannot be written (${fault}). The providers of this run share there which of them keeps which object. Correct ` +
+      `that, or set XDG_CACHE_HOME (on Windows LOCALAPPDATA) to a writable folder, and run again.`,
   );
 }

@@ -1,8 +1,19 @@
-import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { engineProcess } from "./cli-process";
 import { isSameProcess, isSeenRunning, isThisProcess, thisProcess, type ProcessIdentity } from "./process-identity";
+import { fileFault } from "../text/file-fault";
 import { parseJson } from "../text/json";
 import { runsFolder } from "./user-folders";
 
@@ -45,29 +56,35 @@ export class RunFile<Entry> {
 
   /** Returns why the entry could not be written. JSON has no BigInt, for example. */
   append(entry: Entry): string | undefined {
-    return this.#write(() => lineOf({ from: thisProcess(), entry }));
+    return this.#try((path) => this.#write(path, lineOf({ from: thisProcess(), entry })));
   }
 
-  /** Why entries cannot be shared: `EACCES: permission denied, …`. Undefined if they can. */
+  /** Why entries cannot be shared: `permission denied: /home/…`. Undefined if they can. */
   fault(): string | undefined {
-    if (this.path !== undefined && this.#beginning !== undefined && this.#beginning !== beginningOf(this.path))
-      return "its file was removed or cut off during the run";
-    return this.#write(() => "\n"); // nothing at all could be written to a full disk
+    return this.#try((path) => {
+      if (this.#beginning !== undefined && this.#beginning !== beginningOf(path))
+        return "its file was removed or cut off during the run";
+      this.#write(path, "\n"); // nothing at all could be written to a full disk
+      return undefined;
+    });
   }
 
-  #write(text: () => string): string | undefined {
+  #try(work: (path: string) => string | undefined): string | undefined {
     if (this.path === undefined) return "this user has no home folder";
     try {
-      const isFirst = this.#beginning === undefined;
-      if (isFirst) prepare(dirname(this.path));
-      // The first line only says that this process uses the file.
-      const first = isFirst ? lineOf({ from: thisProcess(), engine: this.engine }) : "";
-      appendFileSync(this.path, first + text(), { mode: 0o600 });
-      this.#beginning ??= beginningOf(this.path);
-      return undefined;
+      return work(this.path);
     } catch (error) {
-      return (error as Error).message;
+      return `${fileFault(error)}: ${this.path}`;
     }
+  }
+
+  #write(path: string, text: string): undefined {
+    const isFirst = this.#beginning === undefined;
+    if (isFirst) prepare(dirname(path));
+    // The first line only says that this process uses the file.
+    const first = isFirst ? lineOf({ from: thisProcess(), engine: this.engine }) : "";
+    appendFileSync(path, first + text, { mode: 0o600 });
+    this.#beginning ??= beginningOf(path);
   }
 
   /** The entries since the last call. */
@@ -131,13 +148,10 @@ export function runFile<Entry>(
   return new RunFile(folder && join(folder, encodeURIComponent(`${hostname()}-${engine}-${subject}`)));
 }
 
-/** The first line of the file. Empty if there is none. */
+/** The first line of the file. Empty if there is none. Throws the system's error if the file cannot be read. */
 function beginningOf(path: string): string {
-  try {
-    return bytesOf(path, 0, 512).toString("utf8").trimStart().split("\n")[0] ?? "";
-  } catch {
-    return "";
-  }
+  if (!existsSync(path)) return "";
+  return bytesOf(path, 0, 512).toString("utf8").trimStart().split("\n")[0] ?? "";
 }
 
 function bytesOf(path: string, from: number, to: number): Buffer {

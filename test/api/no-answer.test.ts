@@ -42,6 +42,13 @@ describe("when there is no answer", () => {
     expect(error.message).toContain("the handshake failed (ERR_SSL_UNSUPPORTED_PROTOCOL)");
   });
 
+  it("names the limit of open files", () => {
+    const cause = classifyFailure(failed("EMFILE"), false);
+    const error = new ConnectionError({ method: "GET", path: "/v1/regions" }, "api.example.com", cause);
+    expect(error.message).toContain("cannot be reached: too many files are open; raise the limit");
+    expect(error.message).not.toContain("proxy");
+  });
+
   it("does not repeat a POST after a cut connection", async () => {
     const { api, server } = await bench(() => (response) => void response.destroy());
     const error = await rejection(api.apiKeys.create(sampleApiKeyCreate()));

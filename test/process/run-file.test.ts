@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, existsSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import fs, { appendFileSync, existsSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { identityOf, thisProcess } from "../../src/process/process-identity";
 import { RunFile } from "../../src/process/run-file";
@@ -41,7 +41,7 @@ it("shares entries of a killed process of the same engine", async () => {
 
 it("says that an entry could not be written", () => {
   expect(new RunFile(`${path}-written`).append({})).toBeUndefined();
-  expect(new RunFile("/dev/full/notes").append({})).toMatch(/ENOTDIR|EEXIST/);
+  expect(new RunFile("/dev/full/notes").append({})).toContain("it is a file, not a folder: /dev/full/notes");
   expect(new RunFile(`${path}-written`).append({ size: 10n })).toContain("BigInt");
 });
 
@@ -92,6 +92,19 @@ it.each<readonly [string, (lost: string) => void]>([
   expect(file.fault()).toBe("its file was removed or cut off during the run");
   file.append({ nth: 2 });
   expect(file.fault()).toBe("its file was removed or cut off during the run");
+});
+
+it("names the limit if too many files are open", () => {
+  const file = new RunFile<object>(`${path}-limit`);
+  file.append({ nth: 1 });
+  const refuse = (): never => {
+    throw Object.assign(new Error("EMFILE"), { code: "EMFILE" });
+  };
+  const opening = jest.spyOn(fs, "openSync").mockImplementation(refuse);
+  const reasons = [file.append({ nth: 2 }), file.fault()];
+  opening.mockRestore();
+  expect(reasons).toEqual(Array(2).fill(expect.stringMatching(/^too many files are open.*ulimit/)));
+  expect([file.fault(), file.readNew()]).toEqual([undefined, [{ nth: 1 }]]);
 });
 
 it("the last process removes the run file", async () => {

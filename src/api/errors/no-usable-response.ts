@@ -1,4 +1,5 @@
 import { baseUrlName, settingName } from "../../engine/settings-list";
+import { fileLimits } from "../../text/file-fault";
 import { NOTHING_SENT, RequestError, describeRequest, type Effect, type RequestLine } from "./cloudinfra-error";
 
 type ConnectionFailure = "dns" | "refused" | "unreachable" | "tls" | "broken";
@@ -90,10 +91,12 @@ const sentences: Readonly<Record<ConnectionFailure, (host: string, code: string,
     `nothing listens at ${host} (connection refused).`,
     `Check ${baseUrl}, and that the API or the simulator runs.`,
   ],
-  unreachable: (host, code, baseUrl) => [
-    `${host} cannot be reached (${code}).`,
-    `Check ${baseUrl}, the network and the proxy.`,
-  ],
+  unreachable: (host, code, baseUrl) => {
+    const limit = fileLimits[code];
+    return limit === undefined
+      ? [`${host} cannot be reached (${code}).`, `Check ${baseUrl}, the network and the proxy.`]
+      : [`${host} cannot be reached: ${limit}.`];
+  },
   tls: (host, code, baseUrl) => {
     const [fact, advice] = tlsReason(code, baseUrl);
     return [`no secure (TLS) connection to ${host}: ${fact}`, advice];
