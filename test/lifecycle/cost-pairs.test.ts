@@ -26,9 +26,7 @@ async function previewed(state: StateEntry, args: object, run: TestRun = world.r
   return {
     lines,
     summary: summary.inputs,
-    commandLine: [costBefore(newState) ?? costSide({ type: "", inputs: state.inputs }), costSide(newState)].map(
-      ({ cost }) => cost?.monthlyTotal,
-    ),
+    commandLine: [costBefore(newState) ?? costSide(state), costSide(newState)].map(({ cost }) => cost?.monthlyTotal),
   };
 }
 
@@ -106,6 +104,7 @@ it("an unchanged resource whose quote fails has unknown cost", async () => {
   const run = world.run({}, { environment: { CLOUDINFRA_REQUOTE: "true" } });
   const { inputs } = await run.of(type).check(state.inputs, sent(type, "x", argsFor({})));
   expect(inputs).not.toHaveProperty("cost");
+  expect(costSide({ ...state, inputs }).unpriced?.status).toBe("unknown");
 });
 
 it("quotes a change as a new resource if changes have no quotes", async () => {

@@ -116,9 +116,9 @@ const unpriced: z.ZodType<MissingQuote> = z.union([
   z.object({ status: z.literal("unknown"), reason: z.string().default("the API gave no price") }),
 ]);
 
-/** The cost in a state: the quote in its inputs or, in states without one, in its outputs. */
-export function costSide({ inputs, outputs }: PreviewState): CostSide {
-  const found = inputs?.["cost"] ?? outputs?.["cost"];
+/** The quote in the inputs of a state. The outputs may have an earlier one. */
+export function costSide({ inputs }: Pick<PreviewState, "inputs">): CostSide {
+  const found = inputs?.["cost"];
   if (found === undefined || found === null) {
     return { cost: undefined, unpriced: unpriced.safeParse(inputs?.["__unpriced"]).data };
   }
@@ -144,7 +144,7 @@ function costInState(state: PreviewState): CostSide {
 /** The present cost, if the preview shows that it differs from the state. */
 export function costBefore({ inputs }: PreviewState): CostSide | undefined {
   const before = inputs?.["__costBefore"];
-  return isRecord(before) ? costSide({ type: "", inputs: before }) : undefined;
+  return isRecord(before) ? costSide({ inputs: before }) : undefined;
 }
 
 interface PreviewContext {
