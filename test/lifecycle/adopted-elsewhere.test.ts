@@ -69,6 +69,22 @@ it.each<readonly [string, boolean, Elsewhere]>([
   );
 });
 
+it("names adopted objects of its kind that an unclear creation may have made", async () => {
+  const journal = new MemoryJournal();
+  await world.create(type, { name: "web" }, { run: world.run({}, { journal }) });
+  await journal.undoHandOver({ isAnswered: false });
+  const elsewhere = world.run({}, { journal, provider: "other" });
+  await world.forbidAuditLog();
+  const [adopt = ""] = await world.ids(type);
+  await world.create(type, { name: "web", adopt }, { name: "kept", run: elsewhere });
+  const volume = await world.create("Volume");
+  await world.create("Volume", { adopt: volume.id }, { name: "kept", run: elsewhere });
+  const again = world.run({}, { journal });
+  await world.create(type, { name: "web" }, { run: again });
+  expect(journal.adopted.map((each) => each.type)).toEqual([type, "Volume"]);
+  expect(again.texts().join("\n")).toContain(`Resources have adopted ${adopt}: it may be one of these.`);
+});
+
 it("an import closes no entry of another kind", async () => {
   const journal = new MemoryJournal();
   const name = "web";

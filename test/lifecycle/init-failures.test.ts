@@ -113,6 +113,18 @@ describe.each(awaited)("after a run gave up waiting for a new %s", (type) => {
   });
 });
 
+it("compares an object that its creation could not read with the program", async () => {
+  const program = [world.declare("Volume", { tags: ["ours"] })];
+  const stack = new MiniStack();
+  await world.fault({ method: "GET", path: "/volumes/", status: 403, every: 1 });
+  expect((await stack.up(world.run(), program)).failures).toHaveLength(1);
+  await world.clearFaults();
+  await world.api("PATCH", `/v1/compute/volumes/${stack.stateOf("x").id}`, { tags: ["theirs"] });
+  world.clock.advance(60_000);
+  expect((await stack.up(world.run(), program)).failures).toEqual([]);
+  expect(await world.made("Volume")).toMatchObject([{ id: stack.stateOf("x").id, tags: ["ours"] }]);
+});
+
 it.each([
   ["replaces an object that the API is deleting", "never", "replace"],
   ["keeps an object whose deletion has failed", "fail", "same"],

@@ -36,14 +36,16 @@ describe.each([{}, { kubeconfig: null }, { kubeconfig: "" }])(
       expect(await world.made(TYPE)).toHaveLength(1);
     });
 
-    it("warns of a missing kubeconfig in adopt and read", async () => {
+    it("warns of a missing kubeconfig in adopt, update and read", async () => {
       const { id } = await world.create(TYPE, { name: "kept" }, { run: run(), name: "kept" });
       proxy.on(KUBECONFIG, answer(200, body));
       const stack = new MiniStack();
-      const [adopting, refreshing] = [run(), run()];
-      expect((await stack.up(adopting, program({ name: "kept", adopt: id }))).failures).toEqual([]);
+      const [adopting, updating, refreshing] = [run(), run(), run()];
+      const adopted = { name: "kept", adopt: id };
+      expect((await stack.up(adopting, program(adopted))).failures).toEqual([]);
+      expect((await stack.up(updating, program({ ...adopted, tags: ["changed"] }))).failures).toEqual([]);
       expect(await stack.refresh(refreshing)).toEqual([]);
-      for (const each of [adopting, refreshing])
+      for (const each of [adopting, updating, refreshing])
         expect(each.warnings()).toContain(
           `The API does not show the kubeconfig of NKS cluster ${id}: The answer has no kubeconfig.`,
         );

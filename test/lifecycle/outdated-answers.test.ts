@@ -72,6 +72,18 @@ describe.each(madeTypes)("when a cache answers with an older version of a %s", (
   });
 });
 
+it.each([
+  [403, { type: "AUTHORIZATION_ERROR", message: "no" }],
+  [200, { name: 7 }],
+])("a refresh accepts no answer %i instead of the object", async (status, body) => {
+  const stack = new MiniStack();
+  expect((await stack.up(world.run(), [world.declare("Volume")])).failures).toEqual([]);
+  const last = world.run({ baseUrl: proxy.url });
+  proxy.on({ method: "GET", path: /\/volumes\//, nth: [1, 2] }, answer(status, body));
+  expect(await stack.refresh(last)).toHaveLength(1);
+  expect(last.warnings()).toEqual([]);
+});
+
 const names = ["a", "b", "c", "d", "e"];
 const TEN_MINUTES_MS = 600_000;
 

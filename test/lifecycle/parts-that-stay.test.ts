@@ -57,6 +57,22 @@ it.each([
   expect(await world.ids("Volume")).toContain(id);
 });
 
+it.each([
+  ["VM", "volume", /\/volumes\/[^/]+$/, { vm_id: null }],
+  ["volume", "VM", /\/vms\/[^/]+$/, { data_volume_ids: [] }],
+])("a volume that only the %s shows as attached stays, and its VM", async (_shows, _late, path, late) => {
+  const { stack, id, keep } = await withAdopted();
+  proxy.on(
+    { method: "GET", path },
+    rewrite((object) => ({ ...object, ...late })),
+  );
+  expect((await stack.up(world.run({ baseUrl: proxy.url }), [keep()])).messages).toEqual([
+    expect.stringContaining(`the API may delete the attached volume ${id} too`),
+  ]);
+  proxy.clear();
+  expect([await world.ids("Vm"), await world.ids("Volume")]).toEqual([[stack.stateOf("web").id], [id]]);
+});
+
 async function detach(stack: MiniStack): Promise<string> {
   const [id = ""] = stack.stateOf("web").outs["dataVolumeIds"] as readonly string[];
   await world.api("POST", `/v1/compute/volumes/${id}/detach`);

@@ -25,6 +25,15 @@ it.each(listed)("reads each %s by id if its project is unknown", async (type) =>
   for (const { outs } of refreshed.resources) expect(outs["projectId"]).toBe(world.simulator.projectId);
 });
 
+it("a get has the defaults of inputs that the API lacks", async () => {
+  const { id } = await world.create("NksCluster");
+  const { props } = await world
+    .run()
+    .of("NksCluster")
+    .read(id, sent("NksCluster", "ref", {}, false));
+  expect(props).toMatchObject({ replaceOnVersionChange: false });
+});
+
 it.each([
   ["FirewallRule", `The id ${NOWHERE} alone is not enough: give its vpcId too`],
   ["ConnectConnection", `There is no connect connection with the id ${NOWHERE}`],

@@ -39,8 +39,11 @@ describe("after the provider's own key was replaced", () => {
     const successor = stack.stateOf("x");
     const old = declared({ adopt: first.id }, "old");
     const both = position === "before" ? [...old, ...x] : [...x, ...old];
-    const { failures } = await stack.up(signedInWith(first), both);
-    await stack.up(signedInWith(successor), both);
+    const [run, next] = [signedInWith(first), signedInWith(successor)];
+    const { failures } = await stack.up(run, both);
+    await stack.up(next, both);
+    const row = `API key ${first.id}, which this one has replaced, stays: another resource has adopted it`;
+    expect([...run.texts(), ...next.texts()].includes(row)).toBe(position === "before");
     const isHeld = stack.resources.some(({ name, id }) => name === "old" && id === first.id);
     expect([failures.length, isHeld]).toEqual(position === "before" ? [0, true] : [1, false]);
     expect((await keys()).includes(first.id)).toBe(isHeld);

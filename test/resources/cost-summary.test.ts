@@ -7,11 +7,13 @@ import { up } from "../support/mini-engine";
 import { refresh } from "../support/mini-refresh";
 import type { StateEntry } from "../support/mini-state";
 import { folderForSuite } from "../support/suite";
-import { argsOf, World } from "../support/world";
+import { World } from "../support/world";
 
 const type = "ConnectConnection";
 const world = World.forSuite();
 const NEWS = { before: "0.00", delta: "312.50" };
+
+const registered = (...urns: readonly string[]) => ({ __registered: { urns, late: [] }, __run: "mark" });
 
 /** A summary of these resources after their checks. */
 async function summaryOf(
@@ -19,17 +21,15 @@ async function summaryOf(
   names: readonly string[],
   previous: object = {},
 ): Promise<Record<string, unknown>> {
-  const registered = { __registered: { urns: names.map((name) => urnOf(type, name)), late: [] }, __run: "mark" };
-  const { inputs } = await run
-    .of("CostSummary")
-    .check({ ...previous }, { ...sent("CostSummary", "cost", {}), ...registered });
+  const counted = registered(...names.map((name) => urnOf(type, name)));
+  const { inputs } = await run.of("CostSummary").check({ ...previous }, sent("CostSummary", "cost", counted));
   return inputs;
 }
 
 /** A run that makes a connection, and its summary. */
 async function firstRun(): Promise<{ readonly run: TestRun; readonly state: StateEntry; readonly before: object }> {
   const run = world.run();
-  const { state } = await up(run, type, argsOf(type, world.simulator), undefined, { name: "link" });
+  const { state } = await up(run, type, world.args(type), undefined, { name: "link" });
   return { run, state, before: await summaryOf(run, ["link"]) };
 }
 
@@ -43,7 +43,7 @@ function moved(state: object): object {
 /** A preview of a connection that an alias has renamed. */
 async function renamed(run: TestRun, state: StateEntry, args: object): Promise<void> {
   const lifecycle = run.of(type);
-  const news = sent(type, "renamed", { ...argsOf(type, world.simulator), ...args });
+  const news = sent(type, "renamed", { ...world.args(type), ...args });
   const { inputs } = await lifecycle.check(state.inputs, news);
   const { replaces = [] } = await lifecycle.diff(state.id, state.outs, { ...inputs, __provider: "loader" });
   if (replaces.length > 0) await lifecycle.check({}, news);
@@ -64,15 +64,13 @@ it.each([
 it("counts a moved resource as new if a refresh removed it", async () => {
   const { before } = await firstRun();
   const run = world.run();
-  await checkNew(run, type, argsOf(type, world.simulator), "link");
-  const summary = await summaryOf(run, ["link"], moved(before));
-  expect(summary).toMatchObject({ before: "0.00", after: "312.50", delta: "312.50" });
+  await checkNew(run, type, world.args(type), "link");
+  expect(await summaryOf(run, ["link"], moved(before))).toMatchObject({ before: "0.00", after: "312.50" });
 });
 
 it("keeps the cost of a moved resource that was left out", async () => {
   const { before } = await firstRun();
-  const summary = await summaryOf(world.run(), ["link"], moved(before));
-  expect(summary).toMatchObject({ before: "312.50", after: "312.50" });
+  expect(await summaryOf(world.run(), ["link"], moved(before))).toMatchObject({ before: "312.50", after: "312.50" });
 });
 
 it("counts a removed resource as saved", async () => {
@@ -96,10 +94,26 @@ it.each([
   ["onUnknown", { costQuotes: "false" }, { onUnknown: "fail" }, UNKNOWN_COST],
 ])("says what to do if %s fails the preview", async (_case, config, budget, message) => {
   const run = world.run(config);
-  await checkNew(run, type, argsOf(type, world.simulator), "link");
-  const registered = { __registered: { urns: [urnOf(type, "link")], late: [] }, __run: "mark" };
-  const { failures } = await checkNew(run, "CostSummary", { budget, ...registered }, "cost");
+  await checkNew(run, type, world.args(type), "link");
+  const { failures } = await checkNew(run, "CostSummary", { budget, ...registered(urnOf(type, "link")) }, "cost");
   expect(failures.map(({ reason }) => reason)).toEqual([expect.stringMatching(message)]);
+});
+
+it("shows what happens to each resource", async () => {
+  const [before, run] = [world.run(), world.run()];
+  const resources = [
+    ["Volume", "grown", { size: 10 }, { size: 20 }],
+    [type, "wider", { bandwidthMbps: 50 }, { bandwidthMbps: 500 }],
+    [type, "same", {}, {}],
+    [type, "new", undefined, {}],
+  ] as const;
+  for (const [kind, name, old, now] of resources) {
+    const state = old && (await up(before, kind, world.args(kind, old), undefined, { name })).state;
+    await up(run, kind, world.args(kind, now), state, { name });
+  }
+  const counted = registered(...resources.map(([kind, name]) => urnOf(kind, name)));
+  await checkNew(run, "CostSummary", counted, "cost");
+  expect(run.texts().join("\n")).toMatch(/\n\+- \w+ wider .*\n\+ {2}\w+ new .*\n~ {2}\w+ grown .*\n {3}1 unchanged /);
 });
 
 it("counts a resource once that is named twice", async () => {
@@ -136,7 +150,7 @@ it("warns of a URN without a registered resource", async () => {
 async function unchangedRun(): Promise<{ readonly run: TestRun; readonly inputs: Record<string, unknown> }> {
   const { state, before } = await firstRun();
   const run = world.run();
-  await up(run, type, argsOf(type, world.simulator), state, { name: "link" });
+  await up(run, type, world.args(type), state, { name: "link" });
   return { run, inputs: await summaryOf(run, ["link"], before) };
 }
 
@@ -177,13 +191,10 @@ it("finds no difference in a refresh after a difference", async () => {
 
 describe("a summary over several explicit providers in other processes", () => {
   const folder = folderForSuite("run-costs");
-  let nth = 0;
-  let costsFile: string;
-  beforeEach(() => {
-    costsFile = join(folder, "runs", `${(nth += 1)}`);
-  });
+  let [nth, costsFile] = [0, ""];
+  beforeEach(() => void (costsFile = join(folder, "runs", `${(nth += 1)}`)));
   const processOf = (provider?: string): TestRun => world.run({}, { provider, costsFile: new RunFile(costsFile) });
-  const link = (bandwidthMbps: number): object => ({ ...argsOf(type, world.simulator), bandwidthMbps });
+  const link = (bandwidthMbps: number): object => ({ ...world.args(type), bandwidthMbps });
 
   it("adds the new resources of both providers", async () => {
     await up(processOf("eu"), type, link(50), undefined, { name: "there" });
@@ -201,8 +212,7 @@ describe("a summary over several explicit providers in other processes", () => {
     const { state } = await up(world.run(), type, link(50), undefined, { name: "there" });
     const eu = processOf("eu");
     await up(eu, type, link(500), state, { name: "there" });
-    const counted = { before: "78.125", after: "781.25", atLeast: false };
-    expect(await summaryOf(processOf(), ["there"])).toMatchObject(counted);
+    expect(await summaryOf(processOf(), ["there"])).toMatchObject({ before: "78.125", after: "781.25" });
     expect(await summaryOf(world.run(), ["there"])).toMatchObject({ before: "0.00", after: "0.00", atLeast: true });
   });
 
@@ -215,7 +225,7 @@ describe("a summary over several explicit providers in other processes", () => {
 
   it("shares costs in a private file for one run", async () => {
     const eu = processOf("eu");
-    const key = { ...argsOf("ApiKey", world.simulator) };
+    const key = { ...world.args("ApiKey") };
     const { state } = await up(eu, "ApiKey", key, undefined, { name: "deployer" });
     await up(eu, "ApiKey", { ...key, tags: ["changed"] }, state, { name: "deployer" });
     const text = readFileSync(costsFile, "utf8");
