@@ -76,8 +76,14 @@ class Engine {
     return { id: answer.getId(), outs: recordOf(answer.getProperties()), inputs: recordOf(answer.getInputs()) };
   }
 
-  async update(id: string, olds: Props, news: Props, { isPreview: preview = false, timeout = 0 } = {}): Promise<Props> {
-    const sent = { urn: this.urn, id, olds: structOf(olds), news: structOf(news), preview, timeout };
+  async update(
+    id: string,
+    olds: Props,
+    news: Props,
+    { isPreview: preview = false, timeout = 0, ignoreChanges = [] as string[] } = {},
+  ): Promise<Props> {
+    const kept = { preview, timeout, ignorechangesList: ignoreChanges };
+    const sent = { urn: this.urn, id, olds: structOf(olds), news: structOf(news), ...kept };
     return recordOf((await this.#service.update(fillMessage(new messages.UpdateRequest(), sent))).getProperties());
   }
 
@@ -176,6 +182,12 @@ describe("the plugin's answers to the engine", () => {
     });
     expect(await engine.update(id, outs, news)).toMatchObject({ tags: ["new"], status: "ready" });
     expect(await world.made(type)).toMatchObject([{ id, tags: ["new"] }]);
+  });
+
+  it("an update ignores the changes that the program ignores", async () => {
+    const { id, outs, engine, news } = await changing({ tags: ["new"], name: "other" });
+    expect(await engine.update(id, outs, news, { ignoreChanges: ["tags"] })).toMatchObject({ tags: [], name: "other" });
+    expect(await world.made(type)).toMatchObject([{ id, tags: [], name: "other" }]);
   });
 
   it("the difference says so if a change replaces the object", async () => {

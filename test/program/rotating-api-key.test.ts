@@ -10,6 +10,8 @@ const slots = {
 };
 let made = new Map<string, pulumi.runtime.MockResourceArgs>();
 let currentKey: "a" | "b" = "a";
+/** What the state of a key has instead of the values of its slot. */
+let stale: Readonly<Record<string, object>> = {};
 
 // Once for all tests: the SDK tells a component's outputs late, perhaps during the next test.
 beforeAll(() => {
@@ -17,7 +19,8 @@ beforeAll(() => {
     made.set(args.name, args);
     const { name } = args;
     const inputs = args.inputs as object;
-    if (name !== "ci-schedule") return { id: `id of ${name}`, state: { ...inputs, key: `secret of ${name}` } };
+    if (name !== "ci-schedule")
+      return { id: `id of ${name}`, state: { ...inputs, key: `secret of ${name}`, ...stale[name] } };
     const plan = { ...slots, current: currentKey, nextRotation: "2026-07-12T00:00:00Z" };
     return { id: "schedule", state: { ...inputs, ...plan } };
   };
@@ -25,9 +28,10 @@ beforeAll(() => {
 });
 
 /** A program in a unit test. Its schedule has this key as the current one. */
-function mocked(current: "a" | "b"): void {
+function mocked(current: "a" | "b", stateOf: typeof stale = {}): void {
   made = new Map();
   currentKey = current;
+  stale = stateOf;
 }
 
 const valueOf = <T>(value: pulumi.Input<T>): Promise<unknown> =>
@@ -73,6 +77,14 @@ describe.each([
     expect([...made.values()].map(({ type }) => type).filter((type) => type.startsWith(prefix))).toEqual(
       expect.arrayContaining([`${prefix}RotationSchedule`, `${prefix}ApiKey`]),
     );
+  });
+
+  it.each(["a", "b"] as const)("a key %s that was not renewed stays the previous", async (planned) => {
+    const older = { expiresAt: "2026-06-14T00:00:00Z" };
+    mocked(planned, { [`ci-${planned}`]: older });
+    const pair = new RotatingApiKey("ci", { period: "30d", permissions });
+    expect(await valueOf(pair.current as never)).toMatchObject({ id: `id of ci-${planned === "a" ? "b" : "a"}` });
+    expect(await valueOf(pair.previous as never)).toMatchObject({ id: `id of ci-${planned}`, ...older });
   });
 
   it("gives the schedule the times, and each key its slot", async () => {
