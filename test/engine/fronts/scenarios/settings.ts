@@ -5,6 +5,8 @@ import type { Stage } from "../stage";
 
 const OTHER = "http://127.0.0.1:1/other";
 
+const OTHER_KEY = "CLOUDINFRA_API_KEY has another key, which may belong to another account";
+
 const MOVE =
   "warning: The base URL changes from http://<host> to http://<host>/other. Nothing is replaced: the provider expects the objects of " +
   "the state at the new address. If that is another API or another organization, a refresh would remove them from the state, and an update would " +
@@ -71,6 +73,7 @@ export const settings: Scenario = {
         await session.stack.setConfig("cloudinfra:baseUrl", proxy.url);
         await setKey(stage, "second");
         await session.api.call("DELETE", `${paths.apiKeys}/${ids["first"]}`);
+        session.stack.env["CLOUDINFRA_API_KEY"] = session.api.simulator.apiKey;
       },
       run: refresh,
       fails: true,
@@ -78,17 +81,16 @@ export const settings: Scenario = {
         expect(output).toContain("(cloudinfra:apiKey, as the last update saved it) was refused");
         expect(output).toContain("run `pulumi up` first, or add `--run-program`");
         expect(output).not.toContain("Put a valid key there");
+        expect(output).toContain(OTHER_KEY);
       },
       differs: repeatedUnderStack("test-dev: read failed: the resource's own line says why"),
     },
     {
       title: "a destroy does not replace the revoked key by the environment's",
-      first: ({ session: { api, stack } }) =>
-        Promise.resolve(void (stack.env["CLOUDINFRA_API_KEY"] = api.simulator.apiKey)),
       run: destroy,
       fails: true,
       shows: async ({ session, output }) => {
-        expect(output).toContain("CLOUDINFRA_API_KEY has another key, which may belong to another account");
+        expect(output).toContain(OTHER_KEY);
         expect((await session.api.held()).volumes).toHaveLength(1);
       },
       differs: repeatedUnderStack("test-dev: delete failed: the resource's own line says why"),
