@@ -26,7 +26,7 @@ it.concurrent("finishes running operations and starts no others after Ctrl-C", a
 });
 
 it.concurrent("names unsaved keys after two Ctrl-C, with addresses respelled", async () => {
-  const COUNT = 20;
+  const [COUNT, RULES] = [20, 16];
   const stage = await Stage.open(DYNAMIC);
   const { session, proxy } = stage;
   const { env, folder } = session.stack;
@@ -51,7 +51,10 @@ it.concurrent("names unsaved keys after two Ctrl-C, with addresses respelled", a
   env["CLOUDINFRA_BASE_URL"] = `${proxy.url.replace("127.0.0.1", "localhost")}/`;
 
   // The next run creates what the state does not have, and names what it does not take over.
-  await namedBeside(session, succeeded(await session.up()));
+  const rules = (await session.api.held()).firewallRules.length;
+  const next = await session.api.during(() => session.up());
+  await namedBeside(session, succeeded(next.result));
+  expect(next.requests.filter((request) => request === "POST firewall_rules")).toHaveLength(RULES - rules);
   expect(session.kept()).toHaveLength(COUNT);
   const held = await session.api.heldIds();
   expect(held).toEqual(expect.arrayContaining(made));
