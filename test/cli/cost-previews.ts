@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 export type Inputs = Readonly<Record<string, unknown>>;
 /** A side of a step: a monthly amount stands for a quote of one dimension, an object for the inputs. */
 type Side = string | Inputs;
@@ -59,4 +61,12 @@ export function previewJson(steps: readonly Step[], more: Inputs = {}): string {
 /** A diagnostic with the severity that fails a preview. */
 export function errorOf(message: string, urn?: string): Record<string, unknown> {
   return { ...(urn !== undefined && { urn }), message, severity: "error" };
+}
+
+/** Writes previews to files in a folder. Returns the flags that name them. */
+export function previewFlags(folder: string, previews: readonly string[]): readonly string[] {
+  return previews.flatMap((text, nth) => {
+    writeFileSync(join(folder, `${nth}.json`), text);
+    return ["--preview", `${nth}.json`];
+  });
 }

@@ -1,8 +1,15 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { dynamicToken, nativeToken } from "../../src/engine/urn";
-import { costInput, errorOf, previewJson, step, urnOf, type Inputs, type Step, type StepParts } from "./cost-previews";
-import { BUDGET_ADVICE } from "../../src/resources/cost-summary-budget";
+import { dynamicToken } from "../../src/engine/urn";
+import {
+  costInput,
+  previewFlags,
+  previewJson,
+  step,
+  urnOf,
+  type Inputs,
+  type Step,
+  type StepParts,
+} from "./cost-previews";
 import { documentOf, type ShownReport } from "./cost-schema";
 import { PulumiProject, runCli, type CliResult, type CliRun } from "./support";
 import { forEachTest } from "../support/suite";
@@ -21,13 +28,6 @@ const json = async (steps: readonly Step[]): Promise<ShownReport> => {
   expect(result.code).toBe(0);
   return documentOf(result).stacks[0]!;
 };
-/** Writes previews to files. Returns the flags that name them. */
-const filesOf = (previews: readonly string[]): readonly string[] =>
-  previews.flatMap((text, nth) => {
-    writeFileSync(join(project.folder, `${nth}.json`), text);
-    return ["--preview", `${nth}.json`];
-  });
-
 const link = (op: string, parts: StepParts): Step => step(op, "link", parts);
 const ONE = previewJson([link("replace", { before: "78.125", after: "312.5" })]);
 
@@ -168,7 +168,10 @@ describe("warnings beside the report", () => {
 it("names the projects of several stacks, and runs nothing", async () => {
   project.preview("");
   const { stdout } = await cost(
-    filesOf(["web", "net"].map((name) => previewJson([step("create", name, { after: "1", project: name })]))),
+    previewFlags(
+      project.folder,
+      ["web", "net"].map((name) => previewJson([step("create", name, { after: "1", project: name })])),
+    ),
   );
   expect(stdout.match(/^\S+\/dev$/gm)).toEqual(["web/dev", "net/dev"]);
   expect(stdout).toMatch(/^ +total +\$0\.00 +\$2\.00 +\+\$2\.00$/m);
@@ -179,101 +182,6 @@ it("refuses a preview file that does not name its stack", async () => {
   const { code, stderr } = await read(JSON.stringify({ duration: 5 }));
   expect(stderr).toMatch(/^error: the preview in .* does not name its stack.*--stack/);
   expect(code).toBe(1);
-});
-
-describe("a budget in a preview file", () => {
-  const type = "CostSummary";
-  const over = link("create", { after: "312.5" });
-  const summary = (enforce: string): Step => {
-    const budget = { monthlyTotal: "100", perResource: "80", enforce };
-    const after = { budget, resources: [{ urn: urnOf("link"), monthlyTotal: "312.50" }] };
-    return step("update", "sum", { type, before: { resources: [{ urn: urnOf("gone"), monthlyTotal: "5" }] }, after });
-  };
-  const others = [step("create", "not-counted", { after: "1000" }), step("delete", "gone", { before: "5" })];
-  const steps = (enforce: string): string => previewJson([over, ...others, summary(enforce)]);
-  const TOTAL =
-    "the total would be $312.50/mo, $212.50/mo over the budget of $100.00/mo: + ConnectConnection link $312.50/mo";
-
-  it("applies a budget to resources of the first-class provider", async () => {
-    const dynamic = steps("mandatory");
-    expect(await read(dynamic.replaceAll(dynamicToken(""), nativeToken("")))).toEqual(await read(dynamic));
-  });
-
-  it("the JSON has the exceeded limits with their resources", async () => {
-    const result = await read(steps("mandatory"), ["--format", "json"]);
-    expect(result.code).toBe(5);
-    expect(result.stderr).toContain(`over budget: dev: ${TOTAL} (CostSummary sum)\n`);
-    const total = { source: "CostSummary sum", limit: "monthlyTotal", enforce: "mandatory", allowed: "100.00" };
-    const resources = [{ urn: urnOf("link"), name: "link", amount: "312.50" }];
-    const perResource = { limit: "perResource", exceededBy: "232.50" };
-    const overBudget = [{ ...total, amount: "312.50", exceededBy: "212.50", resources }, perResource];
-    expect(documentOf(result).stacks[0]).toMatchObject({ stack: "dev", overBudget });
-  });
-
-  it("exits with 5 only if nothing but the budget failed", async () => {
-    const words = `error: … resource 'sum' has a problem: budget: ${TOTAL}. ${BUDGET_ADVICE}`;
-    const failed = (...diagnostics: object[]): string => previewJson([over], { diagnostics });
-    const error = errorOf(words, urnOf("sum", { type }));
-    const { code, stdout, stderr } = await read(failed(error, errorOf("error: preview failed")));
-    expect({ code, stdout }).toEqual({ code: 5, stdout: "" });
-    expect(stderr).toContain(TOTAL);
-    expect(stderr).toMatch(/There is no report.* run `cloudinfra cost` without --preview\.\n$/);
-    expect(await read(failed(error, errorOf("error: boom", urnOf("link"))))).toMatchObject({ code: 1 });
-  });
-
-  it.each(["[secret]", { monthlyTotal: "[secret]", enforce: "advisory" }])(
-    "names the hidden budget %j",
-    async (budget) => {
-      const hidden = step("same", "sum", { type, after: { budget, resources: [] } });
-      const { code, stdout } = await read(previewJson([over, hidden]));
-      expect(code).toBe(0);
-      expect(stdout).toContain("the budget of CostSummary sum was not checked, because the preview does not show it");
-    },
-  );
-
-  it("exits with 0 over an advisory budget", async () => {
-    const { code, stdout } = await read(steps("advisory"));
-    expect(code).toBe(0);
-    expect(stdout).toContain(`over budget: ${TOTAL} (CostSummary sum, advisory)`);
-  });
-});
-
-describe("the budgets of the flags", () => {
-  it.each([
-    ["--fail-over-total 312.5", 0],
-    ["--fail-over-total 312.49", 5],
-    ["--fail-over-increase 234.375", 0],
-    ["--fail-over-increase 234.374", 5],
-    ["--fail-over-total 0 --fail-over-increase 1000", 5],
-  ])("compares exact amounts with %s: %d", async (flags, code) => {
-    const result = await read(ONE, flags.split(" "));
-    expect(result.code).toBe(code);
-    expect(result.stdout).toContain("$312.50");
-    expect(/^over budget: .*ConnectConnection link/m.test(result.stdout)).toBe(code === 5);
-    expect(result.stderr.includes("over budget: dev: ")).toBe(code === 5);
-  });
-
-  it("shows an exceeded budget once on a terminal", async () => {
-    const argv = ["cost", ...filesOf([ONE]), "--fail-over-total", "0"];
-    const { code, stdout, stderr } = await runCli(argv, { cwd: project.folder, isTTY: true });
-    expect([code, stderr]).toEqual([5, ""]);
-    expect(stdout).toContain("over budget: ");
-  });
-
-  it("compares the sum of several stacks", async () => {
-    const files = [...filesOf([ONE, ONE.replaceAll(":dev::", ":prod::")]), "--fail-over-total"];
-    const over = await cost([...files, "624"]);
-    expect(over.code).toBe(5);
-    expect(over.stderr).toContain("over budget: all stacks together: ");
-    expect(over.stdout).toMatch(/all stacks(.|\n)*over budget: the total would be/);
-    const inJson = await cost([...files, "624", "--format", "json"]);
-    expect(inJson.stderr).toContain(
-      "over budget: all stacks together: the total would be $625.00/mo, $1.00/mo over the budget of $624.00/mo: ",
-    );
-    const overBudget = [{ source: "--fail-over-total", limit: "monthlyTotal", exceededBy: "1.00" }];
-    expect(documentOf(inJson)).toMatchObject({ stacks: [{ overBudget: [] }, { overBudget: [] }], overBudget });
-    expect((await cost([...files, "625"])).code).toBe(0);
-  });
 });
 
 it("shows the commit of CI or of the repository in HTML", async () => {
