@@ -1,6 +1,14 @@
+import { jsonOf } from "../../support/proxy/actions";
+
 /** The secrets of keys in an answer. */
 export function secretsIn(body: string): readonly string[] {
   return Array.from(body.matchAll(/"key":"([^"]+)"/g), ([, secret = ""]) => secret);
+}
+
+/** The id of the object in the answer to a creation. */
+export function idIn(body: string): string | undefined {
+  const { resource_id: resourceId, id } = jsonOf(body) ?? {};
+  return [resourceId, id].find((one) => typeof one === "string");
 }
 
 /** All texts of an error and its causes, which a crash would show too. */

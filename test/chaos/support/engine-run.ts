@@ -1,8 +1,7 @@
 import { join } from "node:path";
-import { typeOfToken } from "../../../src/engine/urn";
 import type { JournalEntry } from "../../../src/journal/entry";
 import { FileJournal } from "../../../src/journal/file-journal";
-import { type PulumiResult, Stack, type StateResource } from "../../../tools/pulumi/stack.cjs";
+import { type PulumiResult, Stack } from "../../../tools/pulumi/stack.cjs";
 import { fastStart } from "../../engine/support/fast-start";
 import { KeyService } from "../../engine/support/key-service";
 import type { Front } from "../../engine/support/programs";
@@ -15,6 +14,7 @@ import { secretsIn } from "./answers";
 import { fair, impose } from "./conditions";
 import { type Accident, type EngineSchedule, programOf } from "./engine-schedule";
 import type { Neighbour } from "./fault";
+import { exportedState, isOurs } from "./exported-state";
 import { isFound, withoutFound } from "./found";
 import type { Ending } from "./invariants";
 import { moveIn, type Neighbours, REGION } from "./neighbours";
@@ -106,17 +106,14 @@ export class EngineRun {
     const leftChanged = await this.giveBack();
     impose(fair, this.service, this.proxy);
     const failed = [result, idle].filter(({ code }) => code !== 0).map(({ output }) => output);
+    this.record.written.push(...Object.values(this.stack.files()));
+    this.record.secrets.push(this.apiKey, ...this.proxy.bodies.flatMap(secretsIn));
     return this.record.ending({
       state: await this.state(),
-      messages: this.record.messages.join("\n"),
-      written: Object.values(this.stack.files()).join("\n"),
       open: await this.openInJournal(),
-      networkTwins: new Set(),
-      secrets: [this.apiKey, ...this.proxy.bodies.flatMap(secretsIn)],
       notGivenBack: leftChanged,
       stillFailing: failed,
       hasOtherNames: false,
-      wrongdoings: [],
       idleChanges,
     });
   }
@@ -224,34 +221,7 @@ export class EngineRun {
     return (await journal.all()).entries;
   }
 
-  /** The state with its secrets decrypted. */
-  private async state(): Promise<readonly KeptResource[]> {
-    const { stdout } = await this.stack.pulumi(["stack", "export", "--show-secrets"]);
-    const { deployment } = JSON.parse(stdout) as { readonly deployment: { readonly resources?: readonly Exported[] } };
-    return (deployment.resources ?? []).filter(isOurs).map(keptOf);
+  private state(): Promise<readonly KeptResource[]> {
+    return exportedState(this.stack);
   }
-}
-
-function isOurs({ type }: StateResource): boolean {
-  return typeOfToken(type) !== undefined;
-}
-
-type Exported = StateResource & { readonly delete?: boolean };
-
-function keptOf({ urn, type, id = "", inputs = {}, outputs = {}, initErrors = [], ...others }: Exported): KeptResource {
-  return {
-    type: type.split(":").at(-1) ?? "",
-    name: urn.split("::").at(-1) ?? "",
-    id,
-    inputs,
-    outs: Object.fromEntries(Object.entries(outputs).map(([field, value]) => [field, shown(value)])),
-    isReplaced: others.delete === true,
-    hasInitError: initErrors.length > 0,
-  };
-}
-
-/** A value of the state, decrypted if it is secret. */
-function shown(value: unknown): unknown {
-  const isSecret = typeof value === "object" && value !== null && "plaintext" in value;
-  return isSecret ? (JSON.parse(String(value.plaintext)) as unknown) : value;
 }

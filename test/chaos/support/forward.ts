@@ -47,6 +47,14 @@ export function breakOff({ handler }: PendingRequest): void {
   handler.onResponseError?.(undefined as unknown as Dispatcher.DispatchController, new Error("killed"));
 }
 
+/** Resolves when the client gives up waiting for an answer. */
+export function untilGivenUp({ handler }: PendingRequest): Promise<void> {
+  return new Promise((resolve) => {
+    const controller = { abort: () => resolve() } as unknown as Dispatcher.DispatchController;
+    handler.onRequestStart?.(controller, {});
+  });
+}
+
 /** The answer that a client gets. */
 export interface ForwardedAnswer {
   readonly status: number;

@@ -4,6 +4,7 @@ import { type DamagedEntry, damageEntry } from "./damage";
 import { notGivenBack } from "./found";
 import type { Ending } from "./invariants";
 import type { Neighbours } from "./neighbours";
+import type { ProcessEnd } from "./plugin-process";
 import type { Conditions, Damage, Programs } from "./schedule";
 import type { Service } from "./service";
 
@@ -12,6 +13,11 @@ export class RunRecord {
   private readonly everKept = new Set<string>();
   private readonly damaged: DamagedEntry[] = [];
   readonly messages: string[] = [];
+  /** The texts that were left on disk. */
+  readonly written: string[] = [];
+  readonly secrets: string[] = [];
+  readonly wrongdoings: string[] = [];
+  readonly networkTwins = new Set<string>();
   /** The names of objects that the person has said are not theirs. */
   readonly forgotten = new Set<string>();
 
@@ -40,11 +46,19 @@ export class RunRecord {
     return notGivenBack({ service, found: neighbours.found, state, open, damaged, messages: messages.join("\n") });
   }
 
-  ending(facts: Omit<Ending, Known>): Ending {
-    const { service, programs, neighbours, everKept, damaged, forgotten } = this;
-    const areListsLate = programs.conditions.lateLists > 0;
-    return { service, programs, neighbours, everKept, damaged, forgotten, areListsLate, ...facts };
+  /** Called with what a process has left. */
+  add({ messages, written, secrets }: Pick<ProcessEnd, "messages" | "written" | "secrets">): void {
+    this.messages.push(...messages);
+    this.written.push(...written);
+    this.secrets.push(...secrets);
+  }
+
+  ending(facts: Pick<Ending, Unknown>): Ending {
+    const { service, programs, neighbours, everKept, damaged, forgotten, secrets, wrongdoings, networkTwins } = this;
+    const own = { service, programs, neighbours, everKept, damaged, forgotten, secrets, wrongdoings, networkTwins };
+    const [messages, written] = [this.messages.join("\n"), this.written.join("\n")];
+    return { ...own, messages, written, areListsLate: programs.conditions.lateLists > 0, ...facts };
   }
 }
 
-type Known = "service" | "programs" | "neighbours" | "everKept" | "damaged" | "forgotten" | "areListsLate";
+type Unknown = "state" | "open" | "notGivenBack" | "stillFailing" | "hasOtherNames" | "idleChanges";

@@ -33,15 +33,11 @@ const OBSTINATE = 3;
 /** One schedule under way. */
 export class ScheduleRun {
   private state: readonly KeptResource[] = [];
-  private readonly secrets: string[] = [];
-  private readonly written: string[] = [];
   private readonly record: RunRecord;
-  private readonly networkTwins = new Set<string>();
   private readonly late = new LateDeliveries();
   /** After an interrupted run, or a failed deletion, a person refreshes, because the state may be outdated. */
   private isStateInDoubt = false;
   private processes = 0;
-  private readonly wrongdoings: string[] = [];
   /** The messages of the last run. */
   private lastMessages: readonly string[] = [];
   private version: Pick<Version, "spelling" | "names"> = { spelling: 0, names: { stack: 0, provider: 0 } };
@@ -105,13 +101,9 @@ export class ScheduleRun {
       changes = [];
       // The program keeps the name, so the half-made replacement goes before the next one is made.
       const stuck = failures.filter(({ error }) => textOfError(error).includes("is still the name of the"));
-      if (rounds > OBSTINATE && stuck.length > 0)
-        await this.run(nth, [], {
-          declared: withoutResources(
-            this.resourcesAt(nth),
-            stuck.map(({ name }) => name),
-          ),
-        });
+      const names = stuck.map(({ name }) => name);
+      if (rounds > OBSTINATE && names.length > 0)
+        await this.run(nth, [], { declared: withoutResources(this.resourcesAt(nth), names) });
       failures = await this.run(nth, [], { replace, changes });
     }
     const leftChanged = failures.length === 0 ? await this.giveBack(nth) : [];
@@ -120,17 +112,13 @@ export class ScheduleRun {
     const journal = await this.home.journal.all();
     impose(fair, this.testBed.service, this.testBed.proxy);
     this.testBed.clock.advance(OPERATION_MS);
+    this.record.messages.push(await this.home.doctorReport(this.state.length === 0));
     return this.record.ending({
       state: this.state,
-      messages: [...this.record.messages, await this.home.doctorReport(this.state.length === 0)].join("\n"),
-      written: this.written.join("\n"),
       open: journal.entries,
-      networkTwins: this.networkTwins,
-      secrets: this.secrets,
       notGivenBack: leftChanged,
       stillFailing: failures.map(({ error }) => textOfError(error)),
       hasOtherNames: this.schedule.versions.some(({ names }) => names.stack + names.provider > 0),
-      wrongdoings: this.wrongdoings,
       idleChanges: changes,
     });
   }
@@ -139,11 +127,11 @@ export class ScheduleRun {
   private async giveBack(nth: number): Promise<readonly string[]> {
     if (!this.state.some(({ type }) => isFound(type))) return [];
     const declared = withoutFound(this.resourcesAt(nth));
-    const failures = await this.run(nth, [], { declared });
+    const failures = [...(await this.run(nth, [], { declared }))];
     const { entries } = await this.home.journal.all();
     const changed = this.record.notGivenBack(this.state, entries);
-    const all = [...failures, ...(await this.run(nth, []))];
-    return [...changed, ...all.map(({ error }) => `giving back fails: ${textOfError(error)}`)];
+    failures.push(...(await this.run(nth, [])));
+    return [...changed, ...failures.map(({ error }) => `giving back fails: ${textOfError(error)}`)];
   }
 
   private resourcesAt(nth: number): readonly ProgramResource[] {
@@ -169,22 +157,12 @@ export class ScheduleRun {
     const program = declaredOf(declared, neighbours.surroundings);
     return this.process(faults, stack, changes, async (run, wire) => {
       const beforeSave = (): Promise<void> => wire.beforeSave();
-      const { failures, operations } = await stack.up(run, program, {
-        ...{ isParallel, replace, beforeSave, stack: stackName },
-      });
+      const options = { isParallel, replace, beforeSave, stack: stackName };
+      const { failures, operations } = await stack.up(run, program, options);
+      const [before, state, lines] = [this.state, stack.resources, run.lines.map(({ text }) => text)];
       const { service } = this.testBed;
       const { ground } = neighbours.surroundings;
-      const lines = run.lines.map(({ text }) => text);
-      const claims = {
-        service,
-        declared,
-        operations,
-        ground,
-        before: this.state,
-        state: stack.resources,
-        lines,
-      };
-      this.wrongdoings.push(...falseClaims(claims));
+      this.record.wrongdoings.push(...falseClaims({ service, declared, operations, ground, before, state, lines }));
       return failures;
     });
   }
@@ -192,9 +170,8 @@ export class ScheduleRun {
   /** If a fault interrupts the run, the next one continues it. */
   private refresh(faults: readonly Fault[] = []): Promise<StackRun["failures"]> {
     const stack = new MiniStack(this.state);
-    const { isParallel } = this;
     return this.process(faults, stack, undefined, (run, wire) =>
-      stack.refresh(run, { isParallel, beforeSave: () => wire.beforeSave() }),
+      stack.refresh(run, { isParallel: this.isParallel, beforeSave: () => wire.beforeSave() }),
     );
   }
 
@@ -218,7 +195,7 @@ export class ScheduleRun {
     const { service } = testBed;
     const { mayReadAudit } = this.schedule.conditions;
     const credential = (service.credential ??= await service.newCredential("deployer", mayReadAudit));
-    this.secrets.push(credential.key);
+    this.record.secrets.push(credential.key);
     const engineRequests = new EngineRequests(service, this.state);
     const end = await runProcess(
       {
@@ -226,7 +203,7 @@ export class ScheduleRun {
         config: settingsOf(this.schedule, testBed, { ...this.version, apiKey: credential.key }),
         provider: `explicit-${this.version.names.provider}`,
         journalFolder: this.home.journalFolder,
-        onTwin: (id) => void this.networkTwins.add(id),
+        onTwin: (id) => void this.record.networkTwins.add(id),
         createBeside: (path, body, neighbour) => this.createBeside(path, body, neighbour),
         onOver: (how) => {
           if (how !== "ended") this.isStateInDoubt = true;
@@ -236,11 +213,9 @@ export class ScheduleRun {
       (run, wire) => work({ ...run, of: (type) => engineRequests.calls(run.of(type)) }, wire),
     );
     this.lastMessages = end.messages;
-    this.record.messages.push(...end.messages);
-    this.written.push(...end.written);
-    this.secrets.push(...end.secrets);
+    this.record.add(end);
     const unrequested = engineRequests.unrequested(end.changes, (id) => neighbours.found.texts.has(id));
-    this.wrongdoings.push(...unrequested.map((change) => `a run sent ${change}, which nobody had asked for`));
+    this.record.wrongdoings.push(...unrequested.map((change) => `a run sent ${change}, which nobody had asked for`));
     changes?.push(...end.changes);
     return end.failures;
   }
@@ -265,8 +240,7 @@ export class ScheduleRun {
   private async react(failures: StackRun["failures"], isAtLast = false): Promise<readonly string[]> {
     const { schedule, neighbours, state, meddler, lastMessages: messages } = this;
     const { forgotten } = this.record;
-    const { service } = this.testBed;
-    const { journal } = this.home;
+    const [{ service }, { journal }] = [this.testBed, this.home];
     const habit: Habit = isAtLast ? "deletes what is named" : schedule.habit;
     const situation = { service, neighbours, state, journal, forgotten, messages };
     const { replace, refreshes } = await afterwards(failures, situation, { habit, meddler });

@@ -5,10 +5,10 @@ import * as does from "../../support/proxy/actions";
 import type { Action } from "../../support/proxy/exchange";
 import type { FaultProxy } from "../../support/proxy/fault-proxy";
 import type { VirtualClock } from "../../support/virtual-clock";
-import { secretsIn } from "./answers";
+import { idIn, secretsIn } from "./answers";
 import { type Effect, type Fault, type FaultKind, type Neighbour, simulatorFaultOf } from "./fault";
 import { FaultMeter, isCreation } from "./fault-meter";
-import { type AnswerChanges, breakOff, forward, type PendingRequest } from "./forward";
+import { type AnswerChanges, breakOff, forward, type PendingRequest, untilGivenUp } from "./forward";
 import { type LateDeliveries, VanishedOperations } from "./late-and-vanished";
 import type { Service } from "./service";
 
@@ -141,7 +141,7 @@ export class Wire extends Dispatcher {
           const first = await pass();
           const again = (): ReturnType<typeof pass> => pass(request);
           const second = await (effect.kind === "delivered twice" ? again() : this.parts.service.withoutRoom(again));
-          const made = second !== undefined && second.status < 300 ? madeBy(first?.body ?? "") : undefined;
+          const made = second !== undefined && second.status < 300 ? idIn(first?.body ?? "") : undefined;
           if (made !== undefined) this.parts.onTwin(made);
           return second;
         });
@@ -234,10 +234,7 @@ export class Wire extends Dispatcher {
   /** The service carries the request out, and the client waits until its own time limit. */
   async #leaveUnanswered(sent: PendingRequest): Promise<void> {
     await this.#forward({ ...sent, handler: {} });
-    await new Promise<void>((resolve) => {
-      const controller = { abort: () => resolve() } as unknown as Dispatcher.DispatchController;
-      sent.handler.onRequestStart?.(controller, {});
-    });
+    await untilGivenUp(sent);
   }
 
   #kill(kind: FaultKind): void {
@@ -249,10 +246,4 @@ export class Wire extends Dispatcher {
   #hit(kind: FaultKind | "somebody else creates the same"): void {
     this.parts.hits.set(kind, (this.parts.hits.get(kind) ?? 0) + 1);
   }
-}
-
-/** The id of the object in the answer to a creation. */
-function madeBy(body: string): string | undefined {
-  const { resource_id: resourceId, id } = does.jsonOf(body) ?? {};
-  return [resourceId, id].find((one) => typeof one === "string");
 }
