@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { startSimulator } from "../../src/simulator";
 import { requestsOf } from "../functions/support";
 import { forEachTest, forSuite } from "../support/suite";
@@ -75,6 +77,12 @@ describe("the doctor in a Pulumi project", () => {
       /There is no setting cloudinfra:projectID. Did you mean cloudinfra:projectId\?/,
     ];
     await expectReport(1, texts, { environment: OWNER });
+  });
+
+  it("accepts the own keys of a project called cloudinfra", async () => {
+    writeFileSync(join(project.folder, "Pulumi.yaml"), "name: cloudinfra\nruntime: nodejs\n");
+    configure({ apiKey: OWNER_KEY, size: "large" });
+    expect(await expectReport(0, [/^ok {2}stack +cloudinfra\/dev/m])).not.toContain("size");
   });
 
   it("suggests the right name for a misspelled variable", async () => {

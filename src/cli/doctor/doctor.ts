@@ -58,7 +58,7 @@ async function linesOn(stack: string | undefined, isComplete: boolean, io: CliIo
   const name = stack ?? (stackConfig.status === "read" ? stackConfig.stack : undefined);
   return [
     stackLine(stackConfig, project, stack !== undefined),
-    ...configurationLines(stackConfig),
+    ...configurationLines(stackConfig, project),
     ...(await examine(stackConfig, ofProviders.length > 0, io)),
     ...ofProviders,
     ...(await openCreations(io, { project, stack: name, backend: backendInUse(io), state: exported }, isComplete)),

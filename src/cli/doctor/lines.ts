@@ -107,9 +107,9 @@ export function baseUrlShown(text: string): string {
 }
 
 /** Misspelled settings, and a credential in plain text. A program may still work. */
-export function configurationLines(stackConfig: StackConfig): readonly DoctorLine[] {
+export function configurationLines(stackConfig: StackConfig, project: string | undefined): readonly DoctorLine[] {
   if (stackConfig.status !== "read") return [];
-  const advice = configurationFaults(stackConfig.entries).map(({ reason }) => reason);
+  const advice = configurationFaults(stackConfig.entries, project).map(({ reason }) => reason);
   if (advice.length === 0) return [];
   const count = advice.length === 1 ? "one entry" : `${advice.length} entries`;
   return [fault("configuration", `${count} to correct, see below`, advice)];
