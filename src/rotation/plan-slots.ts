@@ -114,7 +114,11 @@ function scheduleOf({ slotA, slotB, current }: Props): SlotSchedule | undefined 
 function slotOf(value: unknown): SlotPlan | undefined {
   if (!isRecord(value)) return undefined;
   const { renewals, madeAt, expiresAt, retirements, formerEnds: ends } = value;
-  const slot = { renewals: Number(renewals), madeAt: Date.parse(String(madeAt)), expiresAt: Date.parse(String(expiresAt)) };
+  const slot = {
+    renewals: Number(renewals),
+    madeAt: Date.parse(String(madeAt)),
+    expiresAt: Date.parse(String(expiresAt)),
+  };
   if (Object.values(slot).some(Number.isNaN)) return undefined;
   const formerEnds = Array.isArray(ends) ? ends.map((end) => Date.parse(String(end))) : [];
   return { ...slot, retirements: Number(retirements) || 0, formerEnds };
