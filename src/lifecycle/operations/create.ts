@@ -25,7 +25,8 @@ import type { JournalEntry } from "../../journal/entry";
 import { takeOverInterrupted } from "../recovery/interrupted-creation";
 import { afterFailure } from "../recovery/lost-response";
 import type { MadeObject } from "../memory/run-memory";
-import type { RecoveryCall } from "../recovery/recovery-call";
+import type { PricingRun } from "../pricing/quote-of-creation";
+import type { RecoveryCall, RecoveryRun } from "../recovery/recovery-call";
 import { assertOwn } from "../recovery/answered-object";
 import { outcomeOf, hasMade } from "../recovery/ownership";
 import { withObject, type CreateAnswer, type ResourceRequest, type ResourceState } from "../resource-request";
@@ -34,6 +35,9 @@ import type { Run } from "../run/run";
 import { refusedCreation } from "./refused-creation";
 import { warnOfAdoptedParts } from "./remaining-parts";
 
+/** The parts of a run that a creation needs. */
+type CreationRun = RecoveryRun & PricingRun & Pick<Run, "apiTime" | "catalogs">;
+
 /** If the secret of a new key is lost, the key is made a second time. Further attempts would not help. */
 const MAX_ATTEMPTS = 2;
 
@@ -41,7 +45,7 @@ const MAX_ATTEMPTS = 2;
  * Creates the object, or takes an existing one over. An accepted object gets into the state even if it is not ready, or
  * if the run's notes about it cannot be written.
  */
-export async function create(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<CreateAnswer> {
+export async function create(kind: ResourceKind, run: CreationRun, request: ResourceRequest): Promise<CreateAnswer> {
   const call = begin(kind, run, request, "create");
   const left = kind.credential ? await deleteRetiredBeforeReplacement(call) : [];
   const made: Made = await createOrAdopt(call).catch(asUnready);
@@ -60,7 +64,7 @@ export async function create(kind: ResourceKind, run: Run, request: ResourceRequ
 }
 
 /** The cost belongs to the program's values. An object that is not ready may have others. */
-function withCostOfShown(call: ResourceCall<Run>, state: ResourceState): Promise<ResourceState> {
+function withCostOfShown(call: ResourceCall<CreationRun>, state: ResourceState): Promise<ResourceState> {
   const program = { ...state, props: { ...call.inputs, cost: state.props["cost"] } };
   return withOwnCost(call, program, state);
 }
@@ -84,7 +88,7 @@ function noteInRun({ run, urn }: ResourceCall, id: string, { memory }: ResourceS
   objects.claim(id, urn, { isCertain: true, existedBefore });
 }
 
-async function createOrAdopt(call: ResourceCall<Run>): Promise<CreateAnswer> {
+async function createOrAdopt(call: ResourceCall<CreationRun>): Promise<CreateAnswer> {
   const { kind, run, urn } = call;
   if (call.inputs["adopt"] !== undefined || kind.discovery) return adoptObject(call);
 
@@ -209,7 +213,7 @@ async function deleteUnusable(
  * The journal's entry, with the API's time, because the audit log is searched from there and this machine's clock may
  * be wrong.
  */
-async function beginEntry(call: ResourceCall<Run>): Promise<JournalEntry> {
+async function beginEntry(call: ResourceCall<CreationRun>): Promise<JournalEntry> {
   const { run, urn } = call;
   // If the request fails, the creation has the same problem, and reports it.
   if (!run.api.hasTime()) await run.apiTime(urn).catch(() => undefined);

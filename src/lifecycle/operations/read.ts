@@ -27,6 +27,11 @@ import { missingObject } from "../objects/deletion";
 import { begin, callOf, ownPartsOf, type ObjectRun, type ResourceCall } from "../objects/resource-call";
 import { warnOfForgottenParts } from "./remaining-parts";
 import { isIncomplete, isUnfinished, onceVisible } from "../objects/readiness";
+import type { PricingRun } from "../pricing/quote-of-creation";
+import type { RecoveryRun } from "../recovery/recovery-call";
+
+/** The parts of a run that a refresh needs. */
+type ReadRun = RecoveryRun & PricingRun & Pick<Run, "costs">;
 
 /** The defaults of the inputs that the API does not have. */
 function defaultsOfLocalInputs(kind: ResourceKind, { settings }: ObjectRun): Props {
@@ -82,7 +87,11 @@ async function withHiddenParts(
  * Reads the object for refresh and `get`. Returns the inputs too, because otherwise the next diff would compare with
  * old ones. Undefined if the object no longer exists.
  */
-export async function read(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<ReadAnswer | undefined> {
+export async function read(
+  kind: ResourceKind,
+  run: ReadRun,
+  request: ResourceRequest,
+): Promise<ReadAnswer | undefined> {
   const { urn, memory, isReference } = request;
   const { id, inputs } = parseImportId(kind, request.id);
   const unshown = isReference ? defaultsOfLocalInputs(kind, run) : {};
@@ -119,7 +128,7 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
  * only.
  */
 async function readObject(
-  call: ResourceCall<Run>,
+  call: ResourceCall<ReadRun>,
   id: string,
   known: ResourceState,
   isReference: boolean,

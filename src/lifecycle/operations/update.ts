@@ -20,13 +20,17 @@ import {
   type UpdateAnswer,
 } from "../resource-request";
 import { assertManageable, begin, getObject, getObjectWithParts, type ResourceCall } from "../objects/resource-call";
-import type { Run } from "../run/run";
+import type { PricingRun } from "../pricing/quote-of-creation";
+import type { RecoveryRun } from "../recovery/recovery-call";
+
+/** The parts of a run that an update needs. */
+type UpdateRun = RecoveryRun & PricingRun;
 
 /**
  * Sends the changed fields only, and returns the outputs that the API then shows. If the API may have made a part of
  * the change, the state gets the object's present values.
  */
-export async function update(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<UpdateAnswer> {
+export async function update(kind: ResourceKind, run: UpdateRun, request: ResourceRequest): Promise<UpdateAnswer> {
   const { urn, id, inputs, memory, last: outputs = { urn, props: {}, memory: NO_MEMORY } } = request;
   const call = begin(kind, run, request, "update");
   await run.journal.noteInState(urn, id);
@@ -73,7 +77,7 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
  * are certain.
  */
 async function compareIfUncertain(
-  call: ResourceCall<Run>,
+  call: ResourceCall<UpdateRun>,
   outputs: ResourceState,
 ): Promise<ComparedObject | undefined> {
   const { kind, request } = call;
@@ -98,7 +102,11 @@ async function compareIfUncertain(
  * Rejects if the new object differs from the program in a field that no request can change. The state then gets the
  * object's values, so that the next run replaces the object.
  */
-async function assertAsMade(call: ResourceCall<Run>, outputs: ResourceState, seen: ComparedObject): Promise<void> {
+async function assertAsMade(
+  call: ResourceCall<UpdateRun>,
+  outputs: ResourceState,
+  seen: ComparedObject,
+): Promise<void> {
   const { kind, run, urn, inputs, request } = call;
   const now = run.api.now();
   const shown = outputsOf(kind, outputs.props, seen.wire, now);
@@ -152,7 +160,7 @@ function withEarlier(outputs: Props, earlier: Props, fields: readonly string[]):
  * update, which looks at the object again.
  */
 async function withShownState(
-  call: ResourceCall<Run>,
+  call: ResourceCall<UpdateRun>,
   outputs: ResourceState,
   changed: readonly string[],
   reason: unknown,
@@ -213,7 +221,7 @@ function secretsOf(kind: ResourceKind, olds: Props): Props {
   return Object.fromEntries(names.map((field) => [field, olds[field]]));
 }
 
-function withCost({ memory }: Pick<Run, "memory">, urn: string, olds: Props, news: Props): Props {
+function withCost({ memory }: Pick<UpdateRun, "memory">, urn: string, olds: Props, news: Props): Props {
   const fresh = withQuoteTime(memory, urn, news);
   if (costOf(fresh)?.pricedAt !== undefined) return fresh;
   return { ...fresh, cost: withPricedAt(news["cost"], costOf(olds)?.pricedAt) };
