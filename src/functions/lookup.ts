@@ -4,6 +4,7 @@ import { text } from "../definition/field";
 import type { GivenValues, Plain, ShownValues } from "../definition/field";
 import type { Definition, Fields, GivenOf } from "../definition/types";
 import { rejectBeforeAwaited } from "../program/program-error";
+import type { WithStandard } from "../program/resource-types";
 import { callApi, outputOf } from "./call-api";
 import type { Lookup, Shape } from "./lookup-definition";
 import { pickShared, type SharedArgs } from "./lookups/filters";
@@ -28,7 +29,7 @@ export interface Identified {
 export function shapeOf<D extends Definition, const Hidden extends keyof OutputValues<D> & string>(
   { type, inputs, planned, outputs }: D,
   hidden: readonly Hidden[],
-): Shape<Identified & Omit<OutputValues<D>, Hidden | SecretNames<D>>> {
+): Shape<WithStandard<Identified & Omit<OutputValues<D>, Hidden | SecretNames<D>>>> {
   const shown = Object.entries({ ...inputs, ...planned, ...outputs }).filter(
     ([name, { secret }]) => secret !== true && !(hidden as readonly string[]).includes(name),
   );

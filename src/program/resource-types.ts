@@ -54,12 +54,14 @@ interface WithCost {
 }
 
 export type ResourceOf<D extends Definition> = pulumi.CustomResource &
-  OutputsOf<OutputValues<D> & Pick<StandardValues, StandardNames<OutputValues<D>>>> &
+  OutputsOf<WithStandard<OutputValues<D>>> &
   WithCost;
 
 type OutputsOf<Values> = { readonly [Name in keyof Values]: pulumi.Output<Plain<Values[Name]>> };
 
-/** The values of standard outputs again, for the same reason as `StandardArgs`. */
+/** The values, and those of standard outputs again, for the same reason as `StandardArgs`. */
+export type WithStandard<Values> = Values & Pick<StandardValues, StandardNames<Values>>;
+
 type StandardValues = ShownValues<StandardInputs & typeof status & typeof times>;
 
 /** The names of those with the same type. (The status of an API key has another one.) */

@@ -158,6 +158,17 @@ it("the editor shows the documentation of all outputs", () => {
   expect(uses.filter((_use, index) => shown[index] === "")).toEqual([]);
 });
 
+it("the editor shows the documentation of all results that are resources", () => {
+  const ofResources = names.filter((name) => lookups[name]!.result.type !== undefined);
+  const uses = ofResources.flatMap((name) => {
+    const { finds, result } = lookups[name]!;
+    const object = `({} as Awaited<ReturnType<typeof cloudinfra.${name}>>)${finds === "all" ? "[0]!" : ""}`;
+    return Object.keys(result.fields).map((field) => `${object}.[[${field};`);
+  });
+  const shown = project.documentation(`${IMPORT} ${uses.join("\n")}`);
+  expect(uses.filter((_use, index) => shown[index] === "")).toEqual([]);
+});
+
 it.each(["", "Output"])("the editor shows the documentation of all arguments of get…%s", (form) => {
   const all = Object.entries(described).flatMap(([name, { argComments }]) =>
     Object.entries(argComments).map(([arg, { text }]) => ({ call: `cloudinfra.${name}${form}`, arg, text })),
