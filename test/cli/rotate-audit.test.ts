@@ -106,6 +106,14 @@ describe("an audit in a table", () => {
     );
   });
 
+  it("fails with the key of another account", async () => {
+    await bench.keepNew({ replacedId: (await bench.makeKey(90)).id });
+    bench.api.reset(); // no longer has the keys
+    const { code, stdout, stderr } = await bench.rotate(["--audit"]);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain("does not show the keys of the state (deployer): they may be in another account");
+  });
+
   it("sends no request if no key was replaced", async () => {
     await bench.keepNew();
     const result = await bench.rotate(["--audit"], { environment: {} });

@@ -78,10 +78,11 @@ function dueReason(
 
 type Status = Pick<CheckedKey, "status" | "expiresAt">;
 
-async function statusesOf(
+/** The status of each key: see `CheckedKey`. Rejects with a CloudinfraError if the API does not answer. */
+export async function statusesOf(
   api: Api,
   keys: readonly StackKey[],
-  { now, warn }: CheckRequest,
+  { now, warn }: Pick<CheckRequest, "now" | "warn">,
 ): Promise<readonly (readonly [StackKey, Status])[]> {
   const apiKeys = collectionAt(api, apiKey);
   const refused: string[] = [];

@@ -12,7 +12,7 @@ import { after } from "../../time/calendar";
 import { printable } from "../../text/terminal-text";
 import { AuditLogReader } from "../../lifecycle/recovery/audit-log-reader";
 import type { Clock } from "../../time/clock";
-import { auditKeys, checkKeys, checkWaiting, keyOfState } from "./key-check";
+import { auditKeys, checkKeys, checkWaiting, keyOfState, statusesOf } from "./key-check";
 import { auditJson, auditTable, checkJson, checkTable } from "./rotate-report";
 import { neededOfKeys, replacedKeys, stackKeys, type StackKey } from "./stack-keys";
 
@@ -77,8 +77,7 @@ async function check({ resources, connect, options, io }: RotateCall): Promise<n
     const { now, waiting } = await checkWaiting(api, own);
     const since = days === undefined ? undefined : now - days * DAY_MS;
     const checked = await checkKeys(api, own, { now, within, since, warn });
-    if (checked.every(({ status }) => status === "missing") && !(await isAnyDeleted(own, api, io.clock)))
-      throw new CommandFailure(allMissing(own));
+    if (checked.every(({ status }) => status === "missing")) await assertAnyDeleted(own, api, io.clock);
     return { now, waiting, keys: checked };
   });
   const [first] = all;
@@ -95,19 +94,18 @@ async function check({ resources, connect, options, io }: RotateCall): Promise<n
   return isDue ? exitCodes.due : exitCodes.fine;
 }
 
-/** True if the audit log of this account shows the deletion of one of the keys. */
-async function isAnyDeleted(keys: readonly StackKey[], api: Api, clock: Clock): Promise<boolean> {
+/**
+ * For keys that the API does not show: rejects unless the audit log shows the deletion of one. A key of another account
+ * shows none of them. A run with a refresh would make everything again in that account.
+ */
+async function assertAnyDeleted(keys: readonly StackKey[], api: Api, clock: Clock): Promise<void> {
   const audit = new AuditLogReader(clock, () => api);
   const deletions = await Promise.all(keys.map(({ id, createdAt }) => audit.showsDeletion(id, createdAt)));
-  return deletions.includes(true);
-}
-
-/** A key of another account shows none of them. A run with a refresh would make everything again in that account. */
-function allMissing(keys: readonly StackKey[]): string {
+  if (deletions.includes(true)) return;
   const names = keys.map(({ name }) => printable(name)).join(", ");
-  return (
+  throw new CommandFailure(
     `The API does not show the keys of the state (${names}): they may be in another account. Check the API key and the base URL. ` +
-    "If they were deleted, run `pulumi up --refresh`."
+      "If they were deleted, run `pulumi up --refresh`.",
   );
 }
 
@@ -146,11 +144,19 @@ async function waitUntilQuiet(
 }
 
 async function audit({ resources, connect, options, io }: RotateCall): Promise<number> {
-  const replaced = replacedKeys(stackKeys(resources));
+  const present = stackKeys(resources);
+  const replaced = replacedKeys(present);
   const days = options.days ?? DEFAULT_AUDITED_DAYS;
   const { answers: all, failed } = await askEachAccount(replaced, { connect, io }, async (api, own) => {
-    const since = (await api.fetchTime()) - days * DAY_MS;
-    return { keys: await auditKeys(api, own, since), since };
+    const now = await api.fetchTime();
+    const since = now - days * DAY_MS;
+    const keys = await auditKeys(api, own, since);
+    if (keys.every(({ users }) => users.length === 0)) {
+      const ofAccount = present.filter(({ provider }) => provider === own[0]?.provider);
+      const shown = await statusesOf(api, ofAccount, { now, warn: () => undefined });
+      if (shown.every(([, { status }]) => status === "missing")) await assertAnyDeleted(ofAccount, api, io.clock);
+    }
+    return { keys, since };
   });
   if (all.length === 0 && failed.length > 0) return exitCodes.error;
   const keys = inStateOrder(
