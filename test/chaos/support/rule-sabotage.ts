@@ -23,7 +23,6 @@ async function believing<T>(work: Promise<T>, answer: T): Promise<T> {
 export const rulesBroken: Readonly<Record<string, Sabotage>> = {
   "recovery deletes the object of an interrupted run": {
     expected: /which nobody had asked for/,
-    seed: 46,
     calls: ({ create }, { run }) => ({
       create: async (inputs) => {
         const urn = String(inputs["__urn"]);
@@ -40,12 +39,10 @@ export const rulesBroken: Readonly<Record<string, Sabotage>> = {
   },
   "a deletion counts as done although the object is there": {
     expected: /a run called the deletion of .* done/,
-    seed: 98,
     calls: (calls) => ({ delete: (id, props) => believing(calls.delete(id, props), undefined) }),
   },
   "a change counts as done without its effect": {
     expected: /a run called the update of .* done/,
-    seed: 43,
     calls: ({ update }) => ({
       update: (id, olds, news) => believing(update(id, olds, news), { outs: { ...olds, ...news } }),
     }),
@@ -58,7 +55,6 @@ function renamedStacksIgnored(): Sabotage {
   let stackName = "";
   return {
     expected: /no message names it/,
-    seed: 52,
     calls: ({ check }) => ({
       check: (olds, news) => {
         stackName = urnParts(programFactsOf(news)?.urn ?? "").stack;
@@ -83,7 +79,6 @@ function conflictsBelieved(): Sabotage {
   const refused = new Set<string>();
   return {
     expected: /no message names it/,
-    seed: 768,
     connect: (wire) =>
       withAnswers(wire, ({ method, path, headers }, answer) => {
         const [, token] = /\(([0-9a-f]{32})\)/.exec(JSON.stringify(headers)) ?? [];

@@ -15,11 +15,6 @@ export interface Sabotage {
   readonly journal?: (journal: Journal, run: Run) => Journal;
   /** The violation that the campaign must find. */
   readonly expected: RegExp;
-  /**
-   * A schedule that shows it, tried first. A new kind shifts the seeds: then the search from 1 takes longer, and finds
-   * another.
-   */
-  readonly seed: number;
   readonly calls?: (calls: PluginCalls, run: TestRun, service: Service) => Partial<PluginCalls>;
 }
 
@@ -44,12 +39,10 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
   ...rulesBroken,
   "the journal is not written": {
     expected: /no message names it/,
-    seed: 39,
     journal: (journal) => ({ ...journal, write: () => Promise.resolve() }),
   },
   "a run claims every creation in the audit log": {
     expected: /somebody else's .* is gone|not in state|no message names it|is there twice|still open/,
-    seed: 37,
     connect: (wire) => {
       let token = ANY_TOKEN;
       return withAnswers(wire, ({ path, headers }, answer) => {
@@ -68,7 +61,6 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
   },
   "the journal compares spellings of the base URL": {
     expected: /no message names it/,
-    seed: 52,
     journal: (journal, run) => {
       const isOf = ({ pathInputs }: JournalEntry): boolean => pathInputs[SPELLING] === run.settings.baseUrl;
       return {
@@ -84,7 +76,6 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
   },
   "an object that is not visible yet counts as deleted": {
     expected: /no message names it|still fails|not in state/,
-    seed: 55,
     // As if every object had been made long ago.
     calls: ({ read }, { run }) => ({
       read: async (id, props) => {
@@ -98,7 +89,6 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
   },
   "a 404 of another server counts as the API's": {
     expected: /no message names it|not in state/,
-    seed: 121,
     connect: (wire) =>
       withAnswers(wire, (_request, answer) =>
         answer.status === 404 ? { status: 404, body: JSON.stringify(notFound) } : answer,
@@ -106,7 +96,6 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
   },
   "a creation is sent again when its response is lost": {
     expected: /no message names it/,
-    seed: 41,
     connect: (wire) => ({
       dispatch: (options, handler) =>
         wire.dispatch(options, {
@@ -123,7 +112,6 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
   },
   "the id of a half-made object is forgotten": {
     expected: /no message names it|not in state/,
-    seed: 90,
     calls: ({ create }) => ({
       create: (inputs) =>
         create(inputs).catch((error: unknown) => {
@@ -133,7 +121,6 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
   },
   "an update loses the secret": {
     expected: /has no secret in state/,
-    seed: 12,
     calls: ({ update }) => ({
       update: async (...args) => {
         const { outs } = await update(...args);
@@ -143,22 +130,18 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
   },
   "a deletion is not sent": {
     expected: /no message names it/,
-    seed: 9,
     calls: () => ({ delete: () => Promise.resolve() }),
   },
   "a found object keeps the program's values": {
     expected: /was found as .* given back as/,
-    seed: 16,
     calls: (calls) => ({ delete: (id, props) => calls.delete(id, { ...props, __foundAs: undefined }) }),
   },
   "a refresh drops existing objects": {
     expected: /no message names it/,
-    seed: 12,
     calls: () => ({ read: () => Promise.resolve({}) }),
   },
   "objects of the same name are deleted": {
     expected: /somebody else's .* is gone/,
-    seed: 1,
     calls: ({ create }, _run, service) => ({
       create: async (inputs) => {
         const created = await create(inputs);
@@ -171,7 +154,6 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
   },
   "a line shows the secret": {
     expected: /a secret stands in a message/,
-    seed: 2,
     calls: ({ create }, run) => ({
       create: async (inputs) => {
         const created = await create(inputs);
