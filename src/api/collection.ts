@@ -9,16 +9,13 @@ import { askAdvisory, type AdvisoryRequest } from "./advisory-endpoint";
 import type { ApiResponse } from "./http/response";
 import { InvalidResponseError, type RequestLine } from "./errors";
 import { inEitherCase, retryNotFound } from "./not-found";
-import { LATE_ANSWER_PAUSES, pollUntil } from "../time/clock";
+import { CLOCK_TOLERANCE_MS, LATE_ANSWER_PAUSES, pollUntil } from "../time/clock";
 import { dateText } from "../time/utc";
 import { isSameId } from "../definition/same-id";
 import { operation, type Operation } from "./operations/operation";
 
 /** How long to read again if the API answers with an older version than before. */
 const OUTDATED_FOR_MS = 10_000;
-
-/** A time that is later than now by more than this, by all clocks, is from before the API's clock was set back. */
-const CLOCKS_DIFFER_MS = 60_000;
 
 export interface CollectionParts<T> {
   readonly path: readonly string[];
@@ -60,7 +57,7 @@ export class Collection<T extends Listable> {
     };
     const seenAt = options?.seen && isSameId(options.seen.id, id) ? options.seen.updatedAt : -Infinity;
     const wasSetBack = (): boolean =>
-      seenAt > Math.max(this.caller.apiNow(), this.caller.clock.timeOfDay()) + CLOCKS_DIFFER_MS;
+      seenAt > Math.max(this.caller.apiNow(), this.caller.clock.timeOfDay()) + CLOCK_TOLERANCE_MS;
     const isCurrent = ({ object }: { object: T }): boolean =>
       !(Date.parse(String(object.updated_at)) < seenAt) || wasSetBack();
     const schedule = { ...LATE_ANSWER_PAUSES, leftMs: (pausedMs: number) => OUTDATED_FOR_MS - pausedMs };

@@ -60,8 +60,8 @@ function typeSchema(type: ValueType): z.ZodType {
       });
     case "integer": {
       const { min = -Infinity, max = Infinity } = type;
-      const whole = z.int({ error: notInteger }).min(min, { error: mustBe(`at least ${min}`) });
-      return whole.max(max, { error: mustBe(`at most ${max}`) });
+      const integer = z.int({ error: notInteger }).min(min, { error: mustBe(`at least ${min}`) });
+      return integer.max(max, { error: mustBe(`at most ${max}`) });
     }
     case "number":
       return z.number({ error: required("a number") });

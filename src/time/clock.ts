@@ -17,6 +17,9 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** Times of different clocks are compared with this tolerance. */
+export const CLOCK_TOLERANCE_MS = 60_000;
+
 /** A timer of Node with a longer time would end at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 

@@ -1,3 +1,5 @@
+import { DAY_MS } from "../../time/utc";
+import { CLOCK_TOLERANCE_MS } from "../../time/clock";
 import { createHash, randomBytes } from "node:crypto";
 import { isOpen, nameInEntry, type JournalEntry } from "../../journal/entry";
 import { thisProcess } from "../../process/process-identity";
@@ -42,7 +44,7 @@ export function newEntry({ kind, request, found }: NewCreation, { times, ...sent
 }
 
 /** If the clocks differ by more than this, the API's clock counts. */
-const TRUSTED_SKEW_MS = 86_400_000;
+const TRUSTED_SKEW_MS = DAY_MS;
 
 /**
  * The earliest possible time of the request, by the API's clock in epoch milliseconds. The recorded time may be wrong,
@@ -65,12 +67,9 @@ export function isOnlyNamed(entry: JournalEntry): entry is JournalEntry & { read
   return entry.id !== undefined && !isOpen(entry);
 }
 
-/** The greatest difference between the clocks of an entry and of its object. */
-const CLOCKS_DIFFER_MS = 60_000;
-
 /** True if an object that was made at this time (ISO 8601) is not older than the entry. */
 export function isNotOlder({ sentAt }: JournalEntry, madeAt: unknown): boolean {
-  return Date.parse(String(madeAt)) >= Date.parse(sentAt) - CLOCKS_DIFFER_MS;
+  return Date.parse(String(madeAt)) >= Date.parse(sentAt) - CLOCK_TOLERANCE_MS;
 }
 
 /**

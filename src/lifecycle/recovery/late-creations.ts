@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../time/utc";
 import { CloudinfraError } from "../../api/errors";
 import type { JournalEntry } from "../../journal/entry";
 import { isUnderWay } from "../../journal/sender";
@@ -11,7 +12,7 @@ import type { RecoveryRun } from "./recovery-call";
  * After this time, a run looks a last time for an entry that no log has explained. If the log still explains nothing,
  * the run names the entry, and from then on only the doctor shows it.
  */
-const SEARCH_WINDOW_MS = 86_400_000;
+const SEARCH_WINDOW_MS = DAY_MS;
 
 /** The engine's call. `kept`: the diff of a resource that keeps its object. */
 type LateCall = "create" | "diff" | "kept" | "other";
