@@ -17,7 +17,7 @@ const schedule = (): typeof Schedule => require("./key-schedule") as typeof Sche
 /** The form of a lifetime and a window, for messages. */
 export const DURATION_FORM = 'a duration such as "90d" or "P90D"';
 
-/** The longest lifetime of a key. */
+/** The limit of `deleteOld.atLatest`. */
 const MAX_WAIT_MS = 366 * DAY_MS;
 
 /**
