@@ -1,3 +1,5 @@
+import { readOptions } from "../../src/simulator/options";
+import { Simulation } from "../../src/simulator/simulation";
 import { z } from "zod";
 import type { Noun } from "../../src/simulator/nouns/noun";
 import { expectRejected, type Json } from "./support/harness";
@@ -181,4 +183,11 @@ it.each(changed)("$key: its status follows its operations", async (noun) => {
   await api.call("DELETE", broken);
   await api.advance("8s");
   expect(await statusAt(broken)).toBe(404);
+});
+
+it("the region of an object without one is empty", () => {
+  const { world, nouns } = new Simulation(readOptions({ apiKey: "owner" }));
+  const projects = nouns.find(({ key }) => key === "projects")!;
+  const regions = [...world.table(projects).all()].map((project) => world.regionOf(projects, project));
+  expect(regions).toEqual([""]);
 });

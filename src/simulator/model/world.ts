@@ -128,9 +128,9 @@ export class World {
     return this.#inherited("project_id", model, object) as string | undefined;
   }
 
-  /** The region of an object, or of its parent. */
+  /** The region of an object, or of its parent. Empty if it has none. */
   regionOf(model: ObjectModel, object: StoredObject): string {
-    return String(this.#inherited("region", model, object));
+    return (this.#inherited("region", model, object) as string | undefined) ?? "";
   }
 
   /** The caller of a bearer token. Undefined if the token is not valid (section 7.2). */
