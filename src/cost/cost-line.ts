@@ -26,7 +26,6 @@ function changeLine(before: Decimal, after: Decimal): string {
   return `${dollars(before)}/mo → ${dollars(after)}/mo (${signedDollars(after.minus(before))}/mo)`;
 }
 
-/** The cost line of a resource without a price. */
 function missingQuoteLine(quote: MissingQuote): string {
   const text = missingQuoteText(quote);
   if (quote.status === "unknown") return `cost unknown: ${text}`;

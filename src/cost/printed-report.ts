@@ -131,7 +131,6 @@ export function directionOf(difference: string): Direction | undefined {
   return difference.startsWith("-") ? "down" : "up";
 }
 
-/** The columns of `PrintedAmounts`. */
 export const AMOUNT_COLUMNS = ["Before", "After", "Difference"];
 
 /** Before, after and difference, each rounded once. */

@@ -118,14 +118,14 @@ export function howToConfigure(key: ConfigKey, provider: string | undefined): st
   return `set it${provider === undefined ? " for the stack" : ""} with ${waysToSet(key, "<value>", provider)}`;
 }
 
-export interface Given {
+export interface SettingSources {
   readonly config: (key: ConfigKey) => string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /** A setting and its source in words. The configuration comes before the environment. */
 export function findSetting(
-  { config, environment }: Given,
+  { config, environment }: SettingSources,
   key: ConfigKey,
 ): { readonly value: string; readonly source: string } | undefined {
   const fromConfig = trimmedText(config(key));
@@ -139,7 +139,7 @@ export function trimmedText(text: string | undefined): string | undefined {
 }
 
 /** Why the key has no value: `: CLOUDINFRA_API_KEY is empty`. Empty if it is not set at all. */
-export function whyUnset(given: Given, key: ConfigKey): string {
+export function whyUnset(given: SettingSources, key: ConfigKey): string {
   const variable = environmentName(key);
   const sources = { [settingName(key, undefined)]: given.config(key), [variable]: given.environment[variable] };
   const empty = Object.keys(sources).filter((source) => sources[source]?.trim() === "");

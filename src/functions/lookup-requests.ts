@@ -5,7 +5,6 @@ import { valueFromWire, wireName } from "../definition/wire";
 import { LookupError, type Lookup } from "./lookup-definition";
 import type { Session } from "./session";
 
-/** A call of a lookup's function. */
 export interface LookupCall {
   readonly lookup: Lookup;
   readonly functionName: string;

@@ -35,7 +35,6 @@ export class Adoptions {
     return this.#objects.get(idKey(id))?.isNew === true;
   }
 
-  /** The ids of these objects of a kind. */
   idsOf(type: string): readonly string[] {
     return [...this.#objects.values()].filter((each) => each.type === type).map(({ id }) => id);
   }

@@ -21,7 +21,7 @@ const LOCK = ".lock";
 /** An entry has about one kilobyte. */
 const MAX_BYTES = 64 * 1024;
 
-type Read = { readonly entry: JournalEntry } | { readonly unreadable: UnreadableEntry };
+type ReadEntry = { readonly entry: JournalEntry } | { readonly unreadable: UnreadableEntry };
 
 /**
  * A journal in a folder, with a file for each entry that only the user can read. A file is written under another name
@@ -94,7 +94,7 @@ export class FileJournal implements Journal {
   async all(): Promise<JournalContents> {
     const { names, unreadable } = await namesIn(this.folder);
     const files = names.filter((file) => file.endsWith(ENDING));
-    const read: (Read | undefined)[] = [];
+    const read: (ReadEntry | undefined)[] = [];
     // One after the other, because a process may open only so many files.
     for (const file of files) read.push(await readEntry(join(this.folder, file), file.slice(0, -ENDING.length)));
     const readersOf = ({ key }: JournalEntry): readonly string[] =>
@@ -180,8 +180,8 @@ async function namesIn(folder: string): Promise<{ names: readonly string[]; unre
 }
 
 /** Undefined if the file no longer exists. Opens only small regular files, because reading a pipe would never end. */
-async function readEntry(path: string, key: string): Promise<Read | undefined> {
-  const unreadable = (reason: string): Read => ({ unreadable: { path, reason } });
+async function readEntry(path: string, key: string): Promise<ReadEntry | undefined> {
+  const unreadable = (reason: string): ReadEntry => ({ unreadable: { path, reason } });
   try {
     const stat = await lstat(path);
     if (!stat.isFile()) return unreadable("is not a file");

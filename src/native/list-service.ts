@@ -11,7 +11,7 @@ import { fillMessage, messages, recordOf } from "./messages";
  * Lists the objects of a kind: their names, and their ids for `pulumi import`. Answers all objects, or as many as the
  * engine wants on a page, with a token for the next page.
  */
-export async function* listObjects(
+export async function* listForEngine(
   kind: ResourceKind,
   run: Run,
   request: wire.ListRequest,

@@ -25,7 +25,7 @@ import { checkAnswer, diffAnswer, failureOf, InitFailure } from "./engine-answer
 import { withIgnored } from "./ignored-changes";
 import { differencesOf, keptOutputs, outputsFrom } from "./preview-answers";
 import { EmptyMessage, fillMessage, messages, recordOf, structOf, withMarksOf } from "./messages";
-import { listObjects } from "./list-service";
+import { listForEngine } from "./list-service";
 import type { PreviewRows } from "./preview-rows";
 
 /**
@@ -165,7 +165,7 @@ export class ResourceService {
     const { kind } = this;
     if (!("path" in kind))
       throw new ConfigurationError(`A ${kind.type} has no object at the API: there is nothing to list.`);
-    return listObjects(kind, this.run(), request);
+    return listForEngine(kind, this.run(), request);
   }
 
   #request(call: { getUrn(): string; getId?(): string }, sent: Props, olds: Props = {}): ResourceRequest {

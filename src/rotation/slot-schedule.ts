@@ -3,19 +3,19 @@ import { after } from "../time/calendar";
 import { DAY_MS, startOfDay } from "../time/utc";
 
 /** The lifetime of a key, in periods. */
-const LIFE = 3;
+const LIFE_PERIODS = 3;
 /** The age at which a slot's key is due, in periods. */
-const DUE = 0.9;
+const DUE_PERIODS = 0.9;
 /**
  * The shortest time between two rotations, in periods. A client with the current key has this much time to fetch the
  * new one.
  */
-const SHORTEST_INTERVAL = DUE / 2;
+const SHORTEST_INTERVAL_PERIODS = DUE_PERIODS / 2;
 /**
  * If the previous key expires earlier, it is renewed this share of a period before its end, but at least this long
  * after the last rotation.
  */
-const MARGIN = 0.1;
+const MARGIN_PERIODS = 0.1;
 /**
  * The longest time that an old key may wait, in periods. It lives for three periods, and its rotation is due after
  * about one.
@@ -109,9 +109,12 @@ export function nextRotation(period: Temporal.Duration, schedule: SlotSchedule):
   const current = schedule[schedule.current];
   const previous = schedule[otherSlot(schedule.current)];
   const [ofCurrent, ofPrevious] = [periodOf(current, period), periodOf(previous, period)];
-  const spaced = Math.min(current.madeAt + SHORTEST_INTERVAL * ofCurrent, previous.expiresAt - MARGIN * ofPrevious);
-  const earliest = current.madeAt + Math.max(DAY_MS, MARGIN * ofCurrent);
-  const due = Math.max(previous.madeAt + DUE * ofPrevious, spaced, earliest);
+  const spaced = Math.min(
+    current.madeAt + SHORTEST_INTERVAL_PERIODS * ofCurrent,
+    previous.expiresAt - MARGIN_PERIODS * ofPrevious,
+  );
+  const earliest = current.madeAt + Math.max(DAY_MS, MARGIN_PERIODS * ofCurrent);
+  const due = Math.max(previous.madeAt + DUE_PERIODS * ofPrevious, spaced, earliest);
   return Math.round(Math.min(due, previous.expiresAt, current.expiresAt));
 }
 
@@ -140,7 +143,7 @@ export function rotationsFrom(
 
 /** The period in milliseconds. A key that was planned with a shorter period keeps that until its renewal. */
 function periodOf({ madeAt, expiresAt }: SlotPlan, period: Temporal.Duration): number {
-  return Math.min(after(madeAt, period) - madeAt, (expiresAt - madeAt) / LIFE);
+  return Math.min(after(madeAt, period) - madeAt, (expiresAt - madeAt) / LIFE_PERIODS);
 }
 
 function renewed(
@@ -162,7 +165,7 @@ function renewed(
 /** The first UTC midnight after three periods that is none of the former ends. */
 function newEnd(period: Temporal.Duration, now: number, formerEnds: readonly number[]): number {
   let end = now;
-  for (let periods = 0; periods < LIFE; periods += 1) end = after(end, period);
+  for (let periods = 0; periods < LIFE_PERIODS; periods += 1) end = after(end, period);
   let midnight = startOfDay(end + DAY_MS - 1);
   while (formerEnds.includes(midnight)) midnight += DAY_MS;
   return midnight;

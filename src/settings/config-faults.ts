@@ -5,7 +5,7 @@ import {
   findSetting,
   NAMESPACE,
   type ConfigKey,
-  type Given,
+  type SettingSources,
 } from "../engine/settings-list";
 
 /** An entry of a stack's configuration, without its value: `cloudinfra:apiKey`. */
@@ -46,7 +46,7 @@ export function nameFaults(names: readonly string[], project?: string, provider?
 }
 
 /** Names the environment variables that probably mean a key without a value. */
-export function misspelledVariables(given: Given, key: ConfigKey): readonly string[] {
+export function misspelledVariables(given: SettingSources, key: ConfigKey): readonly string[] {
   if (findSetting(given, key)) return [];
   const [prefix, right] = [`${NAMESPACE.toUpperCase()}_`, environmentName(key)];
   return Object.keys(given.environment)

@@ -63,7 +63,6 @@ export interface Attempt {
   readonly target: string;
   readonly body: string | undefined;
   readonly credential: Credential;
-  /** A comment of the User-Agent. */
   readonly comment?: string | undefined;
   readonly timeoutMs: number;
   readonly namedLimit: TimeLimit;

@@ -106,14 +106,14 @@ export function runPulumi(
     const child = execFile("pulumi", [...args], options, (error, stdout, stderr) => {
       if (error === null) resolve({ status: "done", stdout });
       else if (error.code === "ENOENT") resolve({ status: "no pulumi" });
-      else resolve({ status: "failed", reason: reasonOf(error, stderr) });
+      else resolve({ status: "failed", reason: failureReason(error, stderr) });
     });
     child.stdin?.end();
   });
 }
 
 /** Only the error line of stderr, and nothing of stdout, because that may have secrets. */
-function reasonOf(error: ExecFileException, stderr: string): string {
+function failureReason(error: ExecFileException, stderr: string): string {
   if (typeof error.code === "string") return `pulumi cannot be run: ${fileFault(error)}`;
   if (error.killed) return `pulumi did not end within ${TIMEOUT_MS / 1_000} seconds`;
   const reason = /^error: (.*)$/m.exec(stderr)?.[1] ?? "pulumi gave no reason";

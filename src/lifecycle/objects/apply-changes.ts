@@ -7,7 +7,7 @@ import { IncompleteChangeError } from "../errors";
 import { differingFields } from "../kind/changed-fields";
 import { type Props, operationName } from "../kind/kind";
 import { missingPart } from "./program-values";
-import { awaitReady, awaitStable, onceVisible } from "./readiness";
+import { awaitReady, awaitStable, pollUntilVisible } from "./readiness";
 import { callOf, getObjectWithParts, type ResourceCall } from "./resource-call";
 import { sendAndVerify, type VerifiedRequest } from "./send-and-verify";
 
@@ -56,7 +56,7 @@ async function patch({ call, id, send }: Change, changed: readonly string[]): Pr
   const isSent = (field: string): boolean =>
     changed.includes(field) && kind.fields[field]?.part === undefined && kind.fields[field]?.actions === undefined;
   await send({
-    send: () => onceVisible(call, () => collectionAt(run.api, kind, inputs, id).update(id, body, callOf(call))),
+    send: () => pollUntilVisible(call, () => collectionAt(run.api, kind, inputs, id).update(id, body, callOf(call))),
     look: async () => {
       const wire = await awaitReady(call, id);
       const others = differingFields(kind.shownFields, fromWire(kind, wire), inputs, run.api.now());

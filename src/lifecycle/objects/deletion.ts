@@ -7,7 +7,7 @@ import { urnParts } from "../../engine/urn";
 import { IncompleteChangeError, NotAppliedError } from "../errors";
 import { type Props, operationName } from "../kind/kind";
 import type { MissingObject } from "../memory/missing-objects";
-import { awaitStable, onceVisible, LONGEST_HIDDEN_MS } from "./readiness";
+import { awaitStable, pollUntilVisible, LONGEST_HIDDEN_MS } from "./readiness";
 import { callOf, getObject, type ResourceCall } from "./resource-call";
 import { sendAndVerify } from "./send-and-verify";
 
@@ -37,7 +37,7 @@ async function deleteObject(call: ResourceCall, id: string): Promise<void> {
         if (isConfirmed && (await isGone) === true) return true;
         isGone = undefined;
         // Without a success, a 404 may also mean that the API does not show a new object yet.
-        const look = isConfirmed ? () => get(true) : () => onceVisible(call, () => get(false));
+        const look = isConfirmed ? () => get(true) : () => pollUntilVisible(call, () => get(false));
         const shown = await undefinedIfNotFound(() => awaitStable(call, look));
         last.isShown = shown !== undefined;
         return isDeleted(shown);
@@ -63,13 +63,13 @@ function warnOfDeletion({ kind, run, urn }: ResourceCall, id: string): Promise<v
  */
 export async function deleteNew(call: ResourceCall, id: string): Promise<void> {
   const visibly = { ...call, isCleanUp: true, hiddenMs: (waitedMs: number) => LONGEST_HIDDEN_MS - waitedMs };
-  await onceVisible(visibly, () => getObject(call, id));
+  await pollUntilVisible(visibly, () => getObject(call, id));
   await deleteObject(visibly, id).catch(async (error: unknown) => {
     if (!(error instanceof NotFoundError)) throw error;
     const get = (): Promise<Props> => getObject(call, id);
     // The API has shown the object, and the only delivery was answered with 404. So the object may be invisible for a
     // moment.
-    const look = error.effect === "none" ? () => onceVisible(visibly, get) : get;
+    const look = error.effect === "none" ? () => pollUntilVisible(visibly, get) : get;
     if (!isDeleted(await undefinedIfNotFound(look))) throw stillShown(call, id, error);
   });
 }
@@ -87,7 +87,7 @@ export async function deleteIfThere(
   if (objects.here(id).isDeleted) return;
   const attempts = { isSent: false, mayHaveDeleted: false };
   try {
-    await onceVisible(call, async () => {
+    await pollUntilVisible(call, async () => {
       await guard();
       attempts.isSent = true;
       await deleteObject(call, id).catch((error: unknown) => {

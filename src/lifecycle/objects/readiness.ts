@@ -103,7 +103,7 @@ export async function readWhenStable(call: ResourceCall, id: string, read: () =>
 }
 
 function awaitStableObject(call: ResourceCall, id: string, shown?: Props): Promise<Props> {
-  return awaitStable(call, () => onceVisible(call, () => getObject(call, id)), shown);
+  return awaitStable(call, () => pollUntilVisible(call, () => getObject(call, id)), shown);
 }
 
 /** True if the object is not ready, or lacks a sub-resource. The creation of such an object has not ended. */
@@ -200,7 +200,10 @@ export const LONGEST_HIDDEN_MS = 60_000;
  * Sends a request for an object. If the object is new and the API answers 404, it sends the request again for some
  * time.
  */
-export async function onceVisible<T>({ kind, run, urn, hiddenMs }: ResourceCall, ask: () => Promise<T>): Promise<T> {
+export async function pollUntilVisible<T>(
+  { kind, run, urn, hiddenMs }: ResourceCall,
+  ask: () => Promise<T>,
+): Promise<T> {
   const outcome = await pollUntil(
     run.clock,
     { ...LATE_ANSWER_PAUSES, leftMs: hiddenMs },
@@ -224,7 +227,7 @@ async function readAccepted(call: ResourceCall, id: string, read: () => Promise<
   const { kind, urn, verb, run } = call;
   const startedAt = run.clock.now();
   try {
-    return await onceVisible(call, read);
+    return await pollUntilVisible(call, read);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     const waitedSeconds = Math.round((run.clock.now() - startedAt) / 1000);

@@ -11,7 +11,7 @@ import { ReadinessTimeoutError, RefusedChangeError } from "../errors";
 import type { Props } from "../kind/kind";
 import { claimObject } from "../memory/claim-object";
 import type { RunFacts } from "../memory/run-memory";
-import { onceVisible, readWhenStable } from "../objects/readiness";
+import { pollUntilVisible, readWhenStable } from "../objects/readiness";
 import { begin, getObject, type ComparedResource } from "../objects/resource-call";
 import type { ResourceState } from "../resource-request";
 import type { Run } from "../run/run";
@@ -127,7 +127,7 @@ async function currentObject(
   isEnded = false,
 ): Promise<Props | undefined> {
   const call = { ...begin(kind, run, request, "read"), inputs: props };
-  const look = (): Promise<Props> => onceVisible(call, () => getObject(call, request.id));
+  const look = (): Promise<Props> => pollUntilVisible(call, () => getObject(call, request.id));
   return undefinedIfNotFound(() => (isEnded ? readWhenStable(call, request.id, look) : look())).catch(
     (error: unknown) => {
       if (!(error instanceof ReadinessTimeoutError)) throw error;

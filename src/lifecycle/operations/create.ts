@@ -35,7 +35,6 @@ import type { Run } from "../run/run";
 import { refusedCreation } from "./refused-creation";
 import { warnOfAdoptedParts } from "./remaining-parts";
 
-/** The parts of a run that a creation needs. */
 type CreationRun = RecoveryRun & PricingRun & Pick<Run, "apiTime" | "catalogs">;
 
 /** If the secret of a new key is lost, the key is made a second time. Further attempts would not help. */
@@ -48,7 +47,7 @@ const MAX_ATTEMPTS = 2;
 export async function create(kind: ResourceKind, run: CreationRun, request: ResourceRequest): Promise<CreateAnswer> {
   const call = begin(kind, run, request, "create");
   const left = kind.credential ? await deleteRetiredBeforeReplacement(call) : [];
-  const made: Made = await createOrAdopt(call).catch(asUnready);
+  const made: CreatedObject = await createOrAdopt(call).catch(asUnready);
   const { id, unready } = made;
   const priced = unready ? await withCostOfShown(call, made.state) : made.state;
   const state = kind.credential ? withReplaced(call, id, priced, left) : priced;
@@ -69,10 +68,10 @@ function withCostOfShown(call: ResourceCall<CreationRun>, state: ResourceState):
   return withOwnCost(call, program, state);
 }
 
-type Made = CreateAnswer & { readonly unready?: InitFailedError };
+type CreatedObject = CreateAnswer & { readonly unready?: InitFailedError };
 
 /** The object of a creation that failed after the API had accepted it. Throws all other errors again. */
-function asUnready(error: unknown): Made {
+function asUnready(error: unknown): CreatedObject {
   if (!(error instanceof InitFailedError)) throw error;
   return { id: error.id, state: error.state, unready: error };
 }

@@ -38,7 +38,7 @@ interface Comparison<Facts = RunFacts> extends ComparedResource<Run>, Difference
 
 /** Compares the outputs with the new inputs by each field's definition. Reports the cost of an update in place. */
 export async function diff(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<DiffAnswer> {
-  const compared = await compare(kind, run, request);
+  const compared = await compareAndNote(kind, run, request);
   const { known, outputs, facts, isSame, replaces } = compared;
   if (!facts) return await answerWithoutProgram(compared);
   const comparison = { ...compared, facts };
@@ -53,7 +53,7 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
 }
 
 /** Compares, and notes the result for this run's other calls. There are no facts if no check came before. */
-async function compare(
+async function compareAndNote(
   kind: ResourceKind,
   run: Run,
   request: ResourceRequest,

@@ -26,11 +26,10 @@ import { getWithParts } from "../objects/get-with-parts";
 import { missingObject } from "../objects/deletion";
 import { begin, callOf, ownPartsOf, type ObjectRun, type ResourceCall } from "../objects/resource-call";
 import { warnOfForgottenParts } from "./remaining-parts";
-import { isIncomplete, isUnfinished, onceVisible } from "../objects/readiness";
+import { isIncomplete, isUnfinished, pollUntilVisible } from "../objects/readiness";
 import type { PricingRun } from "../pricing/quote-of-creation";
 import type { RecoveryRun } from "../recovery/recovery-call";
 
-/** The parts of a run that a refresh needs. */
 type ReadRun = RecoveryRun & PricingRun & Pick<Run, "costs">;
 
 /** The defaults of the inputs that the API does not have. */
@@ -135,7 +134,7 @@ async function readObject(
 ): Promise<ReadAnswer> {
   const { kind, run, urn } = call;
   const { memory } = known;
-  const wire = await onceVisible(call, () => readPresent(call, id, known.props));
+  const wire = await pollUntilVisible(call, () => readPresent(call, id, known.props));
   if (isReference && wire["status"] === "deleted")
     throw new MissingObjectError(`The API shows ${kind.noun} ${id} with the status "deleted". Correct the id.`);
   const complete = await withSubResources(call, id, known.props, wire);

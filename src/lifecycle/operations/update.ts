@@ -23,7 +23,6 @@ import { assertManageable, begin, getObject, getObjectWithParts, type ResourceCa
 import type { PricingRun } from "../pricing/quote-of-creation";
 import type { RecoveryRun } from "../recovery/recovery-call";
 
-/** The parts of a run that an update needs. */
 type UpdateRun = RecoveryRun & PricingRun;
 
 /**

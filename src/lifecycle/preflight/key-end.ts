@@ -17,7 +17,7 @@ const MAX_OF_PREVIEW = 100;
 const FORBIDDEN = "to find out, the key needs audit_log:read and api_key:read";
 
 /** `unknown`: why it is not known. */
-interface Found {
+interface KeyExpiry {
   readonly expiresAt?: string;
   readonly unknown?: string;
 }
@@ -47,7 +47,7 @@ export class KeyEnd {
     const { api, advisory, previewRows } = this.run;
     const reply = await advisory
       .ask("permissions", (options) => this.#findIfPermitted(options), true)
-      .catch((error: unknown): Reply<Found> => ({ status: "skipped", reason: reasonOf(error) }));
+      .catch((error: unknown): Reply<KeyExpiry> => ({ status: "skipped", reason: reasonOf(error) }));
     if (reply.status === "skipped") this.trouble = reply.reason;
     if (reply.status === "refused") this.trouble = reply.refusal.words;
     const { expiresAt, unknown } = reply.status === "answered" ? reply.answer : {};
@@ -62,7 +62,7 @@ export class KeyEnd {
     await previewRows.line(STACK, "warning", text);
   }
 
-  async #findIfPermitted(options: CallOptions): Promise<Found> {
+  async #findIfPermitted(options: CallOptions): Promise<KeyExpiry> {
     try {
       return await this.#find({ ...options, purpose: "find out when the API key expires" });
     } catch (error) {
@@ -71,7 +71,7 @@ export class KeyEnd {
     }
   }
 
-  async #find(options: CallOptions): Promise<Found> {
+  async #find(options: CallOptions): Promise<KeyExpiry> {
     const { api } = this.run;
     const actor = await actorOfRequest(api, this.comment, options, MAX_OF_PREVIEW);
     if (actor === undefined) return { unknown: "the audit log does not show the preview's own requests" };

@@ -20,7 +20,6 @@ export interface BeforeAndAfter {
   readonly after: Props;
 }
 
-/** The parts of a run that the sums need. */
 interface QuotaTools {
   readonly api: {
     show(schema: typeof quotaSchema, path: readonly string[], query: Props, options: CallOptions): Promise<Props>;

@@ -16,7 +16,6 @@ import { type Props, type ResourceKind, defaultsOf, operationName, type RunResou
 import { objectionsIn, refusedFields } from "../kind/objections";
 import type { RunMemory } from "../memory/run-memory";
 
-/** The parts of a run that a preview's advisory requests need. */
 export interface AdvisoryRun {
   readonly api: Api;
   readonly settings: Settings;

@@ -11,7 +11,7 @@ import { otherOwner, readerName } from "../memory/known-objects";
 import { getObject } from "../objects/resource-call";
 import type { MadeObject } from "../memory/run-memory";
 import type { RecoveryCall } from "./recovery-call";
-import { onceVisible, LONGEST_HIDDEN_MS } from "../objects/readiness";
+import { pollUntilVisible, LONGEST_HIDDEN_MS } from "../objects/readiness";
 import { fingerprintOf, isOnlyNamed } from "./journal-entry";
 import { objectAdvice, idText, noneText, notProvenText, orLost } from "./lost-creation";
 import { awaitSender, lockObject } from "./object-lock";
@@ -229,7 +229,7 @@ class InterruptedCreation {
     const [{ call }, { livedAt }] = [this, this.sent];
     const hiddenMs = (waitedMs: number): number => LONGEST_HIDDEN_MS - Math.max(waitedMs, call.run.api.now() - livedAt);
     const there = { ...call, inputs: this.#there, hiddenMs };
-    const shown = await undefinedIfNotFound(() => onceVisible(there, () => getObject(there, id)));
+    const shown = await undefinedIfNotFound(() => pollUntilVisible(there, () => getObject(there, id)));
     return shown && !isBeingDeleted(shown) ? shown : undefined;
   }
 

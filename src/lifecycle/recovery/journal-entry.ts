@@ -15,13 +15,13 @@ export interface NewCreation {
   readonly found?: { readonly id: string; readonly foundAs: Props };
 }
 
-interface Sending extends Pick<JournalEntry, "stack" | "keyHash"> {
+interface RequestContext extends Pick<JournalEntry, "stack" | "keyHash"> {
   /** In epoch milliseconds, by the API's clock and by this machine's. */
   readonly times: { readonly sentAt: number; readonly sentHereAt: number };
 }
 
 /** Makes the entry of a new creation, with a new token. */
-export function newEntry({ kind, request, found }: NewCreation, { times, ...sent }: Sending): JournalEntry {
+export function newEntry({ kind, request, found }: NewCreation, { times, ...sent }: RequestContext): JournalEntry {
   const { urn, inputs } = request;
   const token = randomBytes(16).toString("hex");
   const name = String(inputs[kind.discovery?.by[0] ?? "name"]);

@@ -37,7 +37,7 @@ declare module "fastify" {
 }
 
 /** Begins to log a request, and attaches what the HTTP layer knows about it. */
-export function begin(simulation: Simulation, request: FastifyRequest, reply: FastifyReply): void {
+export function beginExchange(simulation: Simulation, request: FastifyRequest, reply: FastifyReply): void {
   request.exchange = {
     world: simulation.world,
     logged: simulation.requests.add(request.method, pathOf(request.url)),

@@ -6,7 +6,7 @@ import { Call } from "../services/call";
 import type { Endpoint } from "../services/endpoint";
 import { endpointsOf } from "../services/endpoints";
 import type { Simulation } from "../simulation";
-import { admit, begin, leaveAuditLog } from "./admission";
+import { admit, beginExchange, leaveAuditLog } from "./admission";
 import { checkingSerializer, deliver, lateAnswers, plainSerializer } from "./delivery";
 import { answerBrokenRequest, httpErrorOf, missingRoute, refusalOf, type RouteRefusal } from "./error-answers";
 import { readJsonBodies } from "./json-bodies";
@@ -54,7 +54,7 @@ export async function createApiServer(simulation: Simulation): Promise<FastifyIn
   );
   app.decorateRequest("exchange");
   app.addHook("onRequest", (request, reply, done) => {
-    begin(simulation, request, reply);
+    beginExchange(simulation, request, reply);
     admit(simulation, refusalOfRoute, request, reply, done);
   });
   app.addHook("onSend", (request, reply, payload, done) => {
@@ -90,7 +90,7 @@ function answerUndecodable(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  begin(simulation, request, reply);
+  beginExchange(simulation, request, reply);
   admit(simulation, refusalOfRoute, request, reply, (error) => {
     const refusal = refusalOf(error) ?? internalError;
     request.exchange.logged.status = refusal.statusCode;

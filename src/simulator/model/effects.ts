@@ -23,7 +23,6 @@ export interface Effects<T, W> {
   afterDelete?(object: T, world: W): void;
 }
 
-/** The parts of the world that an object's lifecycle needs. */
 export interface LifecycleWorld {
   readonly operations: Operations;
   readonly quotas: QuotaLedger;
