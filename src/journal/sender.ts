@@ -11,8 +11,12 @@ export function touchRegularly(files: { touch(): Promise<void> }): NodeJS.Timeou
   return setInterval(() => void files.touch(), TOUCHED_EVERY_MS).unref();
 }
 
-/** True if another process is still working on the creation. `now` is this machine's time of day. */
-export function isUnderWay({ sender, isHandedOver, touchedAt }: JournalEntry, now: number): boolean {
+/**
+ * True if another process is still working on the creation, and not only keeps an entry about its other attempts.
+ * `now` is this machine's time of day.
+ */
+export function isUnderWay({ sender, isHandedOver, touchedAt, madeIds }: JournalEntry, now: number): boolean {
+  if (madeIds !== undefined) return false;
   return isOtherRunning({ process: sender, touchedAt }, now) && (isHandedOver !== true || isVisible(sender));
 }
 

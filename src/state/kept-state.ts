@@ -49,7 +49,7 @@ const MEMORY: MemoryTable<Omit<ResourceMemory, "object">> = {
   mark: ["__run", text],
 };
 
-/** As `MEMORY`: no key may change. */
+/** As `MEMORY`: after the first release, no key may change. */
 const OBJECT_MEMORY: MemoryTable<ObjectMemory> = {
   neverReady: ["__neverReady", flag],
   attempted: ["__attempted", texts],

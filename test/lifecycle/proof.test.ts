@@ -60,6 +60,14 @@ it.each([
   expect(proofAt(HOUR_MS)).toMatchObject(later);
 });
 
+it.each<Partial<SentCreation>>([{ wasSentAgain: true }, { madeIds: ["A"] }])(
+  "proves nothing by the refusal of one of %j",
+  (attempts) => {
+    expect(proof([{ status_code: 403 }], {}, attempts)).toMatchObject(unclear);
+    expect(proof([{ status_code: 403 }], { readAt: HOUR_MS }, attempts)).toEqual(nothing);
+  },
+);
+
 it("proves only a conflict by 409 until an hour has passed", () => {
   expect(proof([{ status_code: 409 }])).toEqual({ status: "conflict" });
   expect(proof([{ status_code: 409 }], { readAt: HOUR_MS })).toEqual(nothing);

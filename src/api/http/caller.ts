@@ -168,7 +168,7 @@ export class Caller {
         if (mayHaveArrived || (wasRefused && !isRefused)) error.noteUnknownEffect();
         throw error;
       }
-      if (isRefused && !wasRefused) await options.beforeSentAgain?.();
+      if ((isRefused && !wasRefused) || hasNewKey) await options.beforeSentAgain?.();
       call.wasRefused ||= isRefused;
       if (isRateLimited(error) || hasNewKey) continue; // after a 429, the gate decides when to send again
       await clock.sleep(pauseMs, call.cancelled).catch((cause: unknown) => {

@@ -29,7 +29,7 @@ export interface CallOptions {
    * stays the same while other requests go first.
    */
   readonly endsAt?: number;
-  /** Called before the request is sent again because the API has refused it, the first time only. */
+  /** Called before the request is sent again because the API has refused it. */
   readonly beforeSentAgain?: () => Promise<unknown>;
   /** `false`: sends it once only. An attempt that was refused for the rate (429) does not count. Default: `true`. */
   readonly retry?: boolean;

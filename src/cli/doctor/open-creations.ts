@@ -30,7 +30,7 @@ export async function openCreations(
   isComplete = false,
 ): Promise<readonly DoctorLine[]> {
   const { entries, unreadable } = await journalOf(environment).all();
-  const ended = entries.filter((entry) => !isUnderWay(entry, Date.now()));
+  const ended = entries.filter((entry) => !isUnderWay(entry, Date.now()) && !isWatched(entry));
   const { project = read.project } = stackNameParts(read.stack ?? "");
   const isListed = (entry: JournalEntry): boolean =>
     isComplete || project === undefined || entry.stack.project === project || isOfCommand(entry);
@@ -45,17 +45,23 @@ export async function openCreations(
   ];
 }
 
-/** True if the read state manages an object of the entry. */
-function isInState({ id, madeIds = [] }: JournalEntry, { state }: ReadStack): boolean {
-  if (state instanceof Error) return false;
-  return state.some((each) => each.external !== true && [id, ...madeIds].some((made) => isSameId(each.id, made)));
+/**
+ * True if runs of a stack look for other objects of a creation whose object is known, and have named none. No run of a
+ * stack looks for the key of a command.
+ */
+function isWatched(entry: JournalEntry): boolean {
+  const isNamed = entry.warned?.some((warning) => warning.endsWith("-late")) === true;
+  return entry.madeIds !== undefined && !isOfCommand(entry) && !isNamed;
+}
+
+/** True if the read state manages the object of the entry. */
+function isInState({ id }: JournalEntry, { state }: ReadStack): boolean {
+  return !(state instanceof Error) && state.some((each) => each.external !== true && isSameId(each.id, id));
 }
 
 /** True if the next run of the stack only confirms the entry. */
-function isSaved(entry: JournalEntry): boolean {
-  if (!entry.isSuperseded) return entry.isHandedOver === true;
-  // No run of a stack looks for the key of a command.
-  return !isOfCommand(entry) && entry.id === undefined && entry.madeIds !== undefined;
+function isSaved({ isSuperseded, isHandedOver }: JournalEntry): boolean {
+  return isSuperseded !== true && isHandedOver === true;
 }
 
 function otherProjectsLines(entries: readonly JournalEntry[]): readonly DoctorLine[] {
@@ -92,15 +98,22 @@ function unreadableLines(unreadable: readonly UnreadableEntry[]): readonly Docto
 }
 
 function openLine(entry: JournalEntry, open: readonly JournalEntry[]): DoctorLine {
-  const since = entry.id === undefined ? "refused or made again since" : "which no run takes over";
-  const made = entry.isSuperseded ? `, ${since}` : "";
   const advice =
     `${leftBehindAdvice(open)} If you have dealt with an object by hand, remove its entry:\n` + forgetCommands(open);
   const { backend } = entry.stack;
   const state = backend === "" ? "" : `, with its state in ${backend}`;
-  return line("unknown", "interrupted", `${stackText(entry)}${state}, ${entry.sentAt}: ${objectText(entry)}${made}`, [
-    advice,
-  ]);
+  return line(
+    "unknown",
+    "interrupted",
+    `${stackText(entry)}${state}, ${entry.sentAt}: ${objectText(entry)}${sinceText(entry)}`,
+    [advice],
+  );
+}
+
+function sinceText({ id, isSuperseded, madeIds: [known] = [] }: JournalEntry): string {
+  if (known !== undefined) return `, and not ${known}, which another attempt made`;
+  if (!isSuperseded) return "";
+  return id === undefined ? ", refused or made again since" : ", which no run takes over";
 }
 
 const OTHER_STACKS =

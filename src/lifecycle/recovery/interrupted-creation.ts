@@ -61,9 +61,11 @@ class InterruptedCreation {
     private readonly entry: JournalEntry,
     private readonly sent: SentCreation,
   ) {
-    this.#reason = entry.isHandedOver
-      ? `An earlier run created this ${call.kind.noun} at ${entry.sentAt}.`
-      : `An earlier run failed or was interrupted at ${entry.sentAt} while it created this ${call.kind.noun}.`;
+    this.#reason = entry.madeIds
+      ? `An earlier run sent the creation of this ${call.kind.noun} of ${entry.sentAt} several times.`
+      : entry.isHandedOver
+        ? `An earlier run created this ${call.kind.noun} at ${entry.sentAt}.`
+        : `An earlier run failed or was interrupted at ${entry.sentAt} while it created this ${call.kind.noun}.`;
     this.#there = { ...call.inputs, ...entry.pathInputs };
   }
 
@@ -186,22 +188,20 @@ class InterruptedCreation {
   }
 
   /**
-   * Called if nothing is proven. Throws LostCreationError if an object may be ours. Otherwise, or if the object of the
-   * creation is known and only another attempt may have made this one, the resource is made again.
+   * Called if nothing is proven. Throws LostCreationError if an object may be ours. Otherwise the resource is made
+   * again.
    */
   async #leave({ candidates, older, reason, mayShowLater }: UnclearCreation): Promise<undefined> {
     const { call, entry } = this;
-    if (candidates.length > 0 && entry.madeIds === undefined)
+    if (entry.madeIds) return; // later runs look, and name what it may have made
+    if (candidates.length > 0)
       throw new LostCreationError(`${this.#reason} ${notProvenText(call, reason, candidates, entry.key)}`);
     if (entry.isSuperseded && (mayShowLater || call.run.journal.hasWarned(entry, call.urn, "late"))) return;
     const later = mayShowLater ? "a run names it" : `no run notices: look for one named ${shownName(entry)}`;
     const adoptedIds = call.run.journal.adoptions.idsOf(entry.type);
     const adopted =
       adoptedIds.length > 0 ? ` Resources have adopted ${adoptedIds.join(" and ")}: it may be one of these.` : "";
-    const ids = candidates.map(idText);
-    const text = ids[0]
-      ? `${reason} It may have made ${ids.join(" or ")}, and this run makes a new one. ${ids.map(objectAdvice).join(" ")}`
-      : `${reason} ${noneText(call, entry, older)}, so this run makes a new one.${adopted} If the first one appears later, ${later}.`;
+    const text = `${reason} ${noneText(call, entry, older)}, so this run makes a new one.${adopted} If the first one appears later, ${later}.`;
     await this.#report(mayShowLater ? "info" : "warning", text);
     await call.run.journal.supersede(entry);
     if (!mayShowLater) await call.run.journal.recordWarning(entry, call.urn, "late");

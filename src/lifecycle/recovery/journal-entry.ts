@@ -73,12 +73,11 @@ export function isNotOlder({ sentAt }: JournalEntry, madeAt: unknown): boolean {
 }
 
 /**
- * Makes an entry for the other attempts of a creation that was sent again. `madeIds`: the objects that are known. No
- * run waits for it, and it blocks no creation.
+ * The entry for the other attempts of a creation that was sent again. No run waits for it, and it blocks no creation.
  */
-export function otherAttemptsOf(entry: JournalEntry, madeIds: readonly string[]): JournalEntry {
-  const known = [...(entry.madeIds ?? []), ...madeIds];
-  return { ...withId(entry, undefined), key: `${entry.token}-others`, madeIds: known, isSuperseded: true };
+export function otherAttemptsOf(entry: JournalEntry): JournalEntry {
+  const { madeIds = [] } = entry;
+  return { ...withId(entry, undefined), key: `${entry.token}-others`, madeIds, isSuperseded: true };
 }
 
 /** An entry of the same request for another object, or for none that is known. */

@@ -10,7 +10,8 @@ import type { RecoveryRun } from "./recovery-call";
 
 /**
  * After this time, a run looks a last time for an entry that no log has explained. If the log still explains nothing,
- * the run names the entry, and from then on only the doctor shows it.
+ * the run names the entry, and from then on only the doctor shows it. If the object of the creation is known, and the
+ * entry is only about its other attempts, a later run closes it.
  */
 const SEARCH_WINDOW_MS = DAY_MS;
 
@@ -42,12 +43,16 @@ export class LateCreations {
   async #warn(urn: string, call: LateCall): Promise<void> {
     const { journal, api, rows, clock } = this.run;
     const isOld = ({ sentAt }: JournalEntry): boolean => Date.parse(sentAt) <= api.now() - SEARCH_WINDOW_MS;
-    const all = (await journal.earlier(urn)).filter((entry) => {
+    const wasNamed = (entry: JournalEntry): boolean => isOld(entry) && journal.hasWarned(entry, urn, "late");
+    const earlier = await journal.earlier(urn);
+    for (const entry of earlier)
+      if (entry.madeIds && wasNamed(entry) && journal.isOfStack(entry, urn)) await journal.close(entry);
+    const all = earlier.filter((entry) => {
       const isOwn = journal.isOwn(entry, urn);
       const isLeft = call === "kept" && isOwn && !entry.isHandedOver && !isUnderWay(entry, clock.timeOfDay());
       if (!(entry.isSuperseded || isLeft) || entry.id !== undefined || this.#looked.has(entry.key)) return false;
       // Already named, and a later look will find nothing new.
-      if (isOld(entry) && journal.hasWarned(entry, urn, "late")) return false;
+      if (wasNamed(entry)) return false;
       // The creation of that resource looks.
       if (!isOwn && journal.isOfStack(entry, urn) && this.run.memory.isNew(entry.urn)) return false;
       if (call === "diff" || call === "kept") return isOwn || !journal.isOfStack(entry, urn);
@@ -88,18 +93,17 @@ export class LateCreations {
     const { journal, audit, memory } = this.run;
     const { objects } = memory;
     const sent = await sentOf(this.run, entry);
-    const view = await audit.read(sent.sentAt, SEARCH_WINDOW_MS);
-    const proven = provenBy(view, sent);
+    const proven = provenBy(await audit.read(sent.sentAt, SEARCH_WINDOW_MS), sent);
     if (proven.status === "unclear") return isLast || !proven.mayShowLater ? [] : undefined;
     if (proven.status === "conflict") return isLast ? [] : undefined;
-    const made = proven.status === "made" ? proven.ids : [];
-    const ids = made.filter((id) => !view.isDeleted(id));
+    const ids = proven.status === "made" ? proven.ids : [];
     const has = (id: string): boolean => journal.adoptions.has(id) || objects.isInState(id);
     const [left, taken] = [ids.filter((id) => !has(id)), ids.filter(has)];
     // The state may lack an adopted object if the adopting process was killed, so it has its own entry.
     for (const id of taken)
-      if (!objects.isInState(id)) await journal.amend(twinOf(entry, id), { id, isHandedOver: true });
-    if (left.length === 0) await journal.close(entry, made);
+      if (!objects.isInState(id))
+        await journal.amend(twinOf(entry, id), { isHandedOver: true, isSuperseded: undefined });
+    if (left.length === 0) await journal.close(entry, ids);
     // The others are known to this run: a reference (`get`), an import or a refresh has read them.
     const unknown = left.filter((id) => !objects.isKnown(id));
     return unknown.length > 0 ? unknown : undefined;

@@ -109,7 +109,9 @@ async function creationsOf(
     if (isOfOther && isOnlyNamed(entry)) continue;
     const outcome = await outcomeOfEntry(call, entry);
     if (isOfOther && !hasMade(outcome, id)) continue; // its request has not made this object, too
-    const isOfName = outcome.status === "unclear" && mayHaveMade(entry, object, sentSince(entry, run.api.now()));
+    const isKnown = entry.madeIds?.some((made) => isSameId(made, id)) === true;
+    const isOfName =
+      outcome.status === "unclear" && !isKnown && mayHaveMade(entry, object, sentSince(entry, run.api.now()));
     const isOnlyOne = isOfName && outcome.candidates.every((each) => isSameId(idText(each), id));
     const isOfOwnName = isOnlyOne && !outcome.mayShowLater && run.journal.isOwn(entry, urn);
     const isIt = hasMade(outcome, id) || (isOfOwnName && isNotOlder(entry, object["created_at"]));

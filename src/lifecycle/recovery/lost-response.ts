@@ -6,7 +6,7 @@ import {
   RequestError,
   UnauthorizedError,
 } from "../../api/errors";
-import { type JournalEntry, isNamed, shownName } from "../../journal/entry";
+import { type JournalEntry, isNamed, isOfCommand, shownName } from "../../journal/entry";
 import { deleteNew } from "../objects/deletion";
 import { LostCreationError, messageOf, OtherObjectError, RefusedObjectError } from "../errors";
 import type { MadeObject } from "../memory/run-memory";
@@ -42,6 +42,11 @@ export async function afterFailure(
     // A creation waits for its next attempt only after refusals, and a cancelled run does not wait for the log. Later
     // runs look.
     await run.journal.supersede(entry);
+    if (isOfCommand(entry) && run.journal.writer.latest(entry).wasSentAgain)
+      throw new LostCreationError(
+        `${messageOf(error)} ${leftOpenAdvice(entry, `look for one named ${shownName(entry)}`)}`,
+        { cause: error },
+      );
     throw error;
   }
   if (!(error instanceof RequestError || error instanceof RefusedObjectError)) throw error;
@@ -124,7 +129,7 @@ async function own(call: RecoveryCall, sent: JournalEntry, ids: readonly string[
   }
   const text = `The creation of ${sent.sentAt} had made ${left.join(" and ")}, which another process has taken or works on. This run makes a new one.`;
   await run.rows.line(urn, "warning", `${text} If no resource has it: ${left.map(objectAdvice).join(" ")}`);
-  await run.journal.supersede(sent, left);
+  await run.journal.supersede(sent, left, ids);
   return undefined;
 }
 
@@ -136,7 +141,7 @@ async function earlierCreation(
 ): Promise<LostCreationError | undefined> {
   if (!(error instanceof ConflictError)) return undefined;
   const earlier = (await run.journal.interrupted(urn)).find(
-    (each) => each.key !== key && isNamed(each, inputs["name"]),
+    (each) => each.key !== key && !each.madeIds && isNamed(each, inputs["name"]),
   );
   if (earlier === undefined) return undefined;
   const [known, adopted] = [earlier.id ?? `a ${kind.noun} named ${shownName(earlier)}`, earlier.id ?? "<its id>"];

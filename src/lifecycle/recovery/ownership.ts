@@ -28,7 +28,7 @@ const NO_LOG = "The API has no audit log, so nothing proves what the creation ma
 const IS_MADE = { mayShowLater: false, isMade: true } as const;
 
 /** A creation whose response is lost. */
-export interface SentCreation extends Pick<JournalEntry, "token" | "madeIds"> {
+export interface SentCreation extends Pick<JournalEntry, "token" | "wasSentAgain" | "madeIds"> {
   /** The earliest time of the request, in epoch milliseconds by the API's clock. */
   readonly sentAt: number;
   /** The last sign of life of the process that sent it, in epoch milliseconds by the API's clock. */
@@ -81,11 +81,14 @@ export function provenBy(
   // Oldest first: the log has the newest first.
   const ids = made.flatMap(({ target }) => (target ? [target.id] : [])).reverse();
   if (ids.length > 0) return { status: "made", ids: distinct(ids) };
-  // A single success without a target is that of the known object.
-  if (made.length > 0 && (known.length === 0 || successes.length > 1))
+  // A success without a target may be that of a known object.
+  if (made.length > 0 && successes.length > known.length)
     return unclear("The audit log shows that the creation made an object, but not which one.", IS_MADE);
   const refusals = entries.map(({ status_code: status }) => status).filter((status) => status >= 400 && status < 500);
-  const isRefused = refusals.some((status) => status !== CONFLICT && !INCONCLUSIVE_REFUSALS.includes(status));
+  // The refusal of one attempt says nothing about the others.
+  const isOnlyAttempt = !sent.wasSentAgain && sent.madeIds === undefined;
+  const isRefused =
+    isOnlyAttempt && refusals.some((status) => status !== CONFLICT && !INCONCLUSIVE_REFUSALS.includes(status));
   // By both clocks, because the API's clock may jump while the request is still under way.
   const isOld = view.readAt >= sent.livedAt + CERTAINLY_ENDED_MS && sent.agoHereMs >= CERTAINLY_ENDED_MS;
   // A log without any token proves nothing: it may belong to another account, or a proxy may have changed the user

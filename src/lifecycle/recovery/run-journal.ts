@@ -55,7 +55,7 @@ export class RunJournal {
    */
   async accept(entry: JournalEntry, id: string, others: readonly string[] = []): Promise<JournalEntry> {
     this.run.memory.objects.noteInState(id);
-    const own = await this.#entryOf(entry, [id, ...others]);
+    const own = await this.#entryOf(entry, [id], [id, ...others]);
     const answeredAt = new Date(this.run.api.now()).toISOString();
     return this.amend(own, { ...own, answeredAt, sender: thisProcess(), isSuperseded: undefined });
   }
@@ -106,7 +106,6 @@ export class RunJournal {
     return this.isOfStack(entry, urn) && urns.includes(dynamicUrn(entry.urn));
   }
 
-  /** True if the entry belongs to the resource's stack. */
   isOfStack({ stack }: JournalEntry, urn: string): boolean {
     return isSameStack(stack, this.#addressOf(urn));
   }
@@ -138,25 +137,27 @@ export class RunJournal {
    * Notes that the resource is made again. The entries of old objects stay until these no longer exist or a person has
    * decided.
    */
-  async supersede(entry: JournalEntry, ids: readonly string[] = []): Promise<void> {
-    const own = await this.#entryOf(entry, ids);
+  async supersede(entry: JournalEntry, ids: readonly string[] = [], madeIds = ids): Promise<void> {
+    const own = await this.#entryOf(entry, ids, madeIds);
     for (const each of [...ids.slice(1).map((id) => twinOf(entry, id)), own])
       if (!this.writer.hasEnded(each)) await this.#keep({ ...each, isSuperseded: true });
   }
 
-  /** `madeIds`: the objects that end the entry, if no log proves that its request made no others. */
+  /** `madeIds`: the objects that end the entry, if nothing proves that its request made no others. */
   async close(entry: JournalEntry, madeIds: readonly string[] = []): Promise<void> {
-    const own = await this.#entryOf(entry, madeIds);
-    (await this.#earlierOf(own.urn)).delete(own.key);
-    await this.writer.remove(own);
+    const latest = await this.#entryOf(entry, [], madeIds);
+    if (latest.madeIds && madeIds.length > 0) return;
+    (await this.#earlierOf(entry.urn)).delete(entry.key);
+    await this.writer.remove(entry);
   }
 
-  /** The entry for the first of these objects. If the request was sent again, another is about its other attempts. */
-  async #entryOf(entry: JournalEntry, madeIds: readonly string[]): Promise<JournalEntry> {
-    const [latest, [id]] = [this.writer.latest(entry), madeIds];
-    if (id === undefined) return latest;
-    if (latest.wasSentAgain || latest.madeIds) await this.#keep(otherAttemptsOf(latest, madeIds));
-    return latest.madeIds ? twinOf(latest, id) : { ...latest, id, wasSentAgain: undefined };
+  /** The entry for the first of these ids. If the request was sent again, another is about its other attempts. */
+  async #entryOf(entry: JournalEntry, [id]: readonly string[], madeIds: readonly string[]): Promise<JournalEntry> {
+    const latest = this.writer.latest(entry);
+    const others = this.writer.latest(otherAttemptsOf(latest));
+    if ((latest.wasSentAgain || latest.madeIds) && madeIds.length > 0 && !this.writer.hasEnded(others))
+      await this.#keep({ ...others, madeIds: [...new Set([...(others.madeIds ?? []), ...madeIds])] });
+    return id !== undefined && latest.madeIds ? twinOf(latest, id) : { ...latest, id: id ?? latest.id };
   }
 
   async #keep(entry: JournalEntry): Promise<void> {
