@@ -164,6 +164,9 @@ it.each([
   expect(journal.entries).toContainEqual(
     expect.objectContaining({ id: late, ...(isAdopted && { isHandedOver: true }) }),
   );
+  expect(journal.entries).toContainEqual(
+    expect.objectContaining({ madeIds: expect.arrayContaining([late]) as unknown }),
+  );
 });
 
 it("names the late object of a refused attempt before an unusable answer", async () => {
