@@ -3,7 +3,16 @@ import { failureOf } from "../support/failure-of";
 import { journalWith } from "../../src/journal/journal";
 import { sent, type TestRun } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
-import { answer, answerAfter, auditLogsOnly, dropAfter, hidden, repeat, rewriteItems } from "../support/proxy/actions";
+import {
+  answer,
+  answerAfter,
+  auditLogsOnly,
+  dropAfter,
+  hidden,
+  repeat,
+  rewriteItems,
+  rewriteRequest,
+} from "../support/proxy/actions";
 
 import { AUDIT_LOGS, post as postOf, RecoveryBench, type Creation } from "./support/recovery-fixture";
 
@@ -169,14 +178,20 @@ it.each([
   );
 });
 
-it("names the late object of a refused attempt before an unusable answer", async () => {
+it.each([
+  ["an unusable answer", answerAfter(201, "{}")],
+  ["a refusal", rewriteRequest((body) => ({ ...body, size: -5 }))],
+])("names the late object of a refused attempt before %s", async (_what, second) => {
   let deliver: (() => Promise<unknown>) | undefined;
   proxy.on({ ...post("Volume"), nth: 1 }, (_request, forward) => {
     deliver = forward;
     return Promise.resolve({ status: 429, headers: {}, body: "" });
   });
-  proxy.on({ ...post("Volume"), nth: 2 }, answerAfter(201, "{}"));
-  const { id } = await bench.make("Volume");
+  proxy.on({ ...post("Volume"), nth: 2 }, second);
+  const id = await bench.make("Volume").then(
+    (made) => made.id,
+    () => undefined,
+  );
   await deliver?.();
   const late = (await ids("Volume")).find((each) => each !== id);
   const next = run();
@@ -197,6 +212,10 @@ it.each(["with", "without"])("a refused attempt blocks no later creation, %s the
   const next = run();
   expect([id, other]).not.toContain(await make(next));
   expect(textOf(next)).not.toContain(other);
+  const third = run();
+  await bench.make("Vpc", third);
+  expect(textOf(third)).not.toContain("may have made objects");
+  expect(journal.entries.some(({ madeIds }) => madeIds)).toBe(log === "with");
 });
 
 it("does not name the known object of a creation that was sent again", async () => {

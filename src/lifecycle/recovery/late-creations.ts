@@ -94,7 +94,12 @@ export class LateCreations {
     const { objects } = memory;
     const sent = await sentOf(this.run, entry);
     const proven = provenBy(await audit.read(sent.sentAt, SEARCH_WINDOW_MS), sent);
-    if (proven.status === "unclear") return isLast || !proven.mayShowLater ? [] : undefined;
+    if (proven.status === "unclear") {
+      // Without the log nothing shows more, and nothing says that a refused attempt has made an object.
+      const isOver = entry.madeIds !== undefined && !proven.mayShowLater && !proven.isMade;
+      if (isOver) await journal.close(entry);
+      return !isOver && (isLast || !proven.mayShowLater) ? [] : undefined;
+    }
     if (proven.status === "conflict") return isLast ? [] : undefined;
     const ids = proven.status === "made" ? proven.ids : [];
     const has = (id: string): boolean => journal.adoptions.has(id) || objects.isInState(id);

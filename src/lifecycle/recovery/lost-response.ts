@@ -29,20 +29,21 @@ export async function afterFailure(
   open: JournalEntry,
   error: unknown,
 ): Promise<MadeObject | undefined> {
-  const { run } = call;
-  const entry = error instanceof OtherObjectError ? await run.journal.amend(open, { id: undefined }) : open;
+  const { journal } = call.run;
+  const isOther = error instanceof OtherObjectError;
+  const entry = isOther ? await journal.amend(open, { id: undefined }) : journal.writer.latest(open);
   if (
     error instanceof ConfigurationError ||
     (error instanceof RequestError && error.effect === "none" && !isRefusal(error))
   ) {
-    await run.journal.close(entry); // it was not sent
+    await journal.close(entry); // it was not sent
     throw error;
   }
   if (error instanceof AbortedError) {
     // A creation waits for its next attempt only after refusals, and a cancelled run does not wait for the log. Later
     // runs look.
-    await run.journal.supersede(entry);
-    if (isOfCommand(entry) && run.journal.writer.latest(entry).wasSentAgain)
+    await journal.supersede(entry);
+    if (isOfCommand(entry) && entry.wasSentAgain)
       throw new LostCreationError(
         `${messageOf(error)} ${leftOpenAdvice(entry, `look for one named ${shownName(entry)}`)}`,
         { cause: error },
@@ -56,10 +57,10 @@ export async function afterFailure(
     case "made":
       return orLost(call, entry, reason, `look at ${outcome.ids.join(" and ")}`, () => own(call, entry, outcome.ids));
     case "nothing":
-      await run.journal.close(entry);
+      await journal.close(entry);
       throw error;
     case "conflict":
-      await run.journal.supersede(entry);
+      await journal.supersede(entry);
       throw (await earlierCreation(call, entry, error)) ?? error;
     case "unclear": {
       const { candidates, mayShowLater } = outcome;
@@ -70,7 +71,7 @@ export async function afterFailure(
       if (isRefusal(error) && !outcome.isMade) {
         // If the log may show more later, a later run looks again silently. Otherwise the entry stays open, and the
         // next run names it.
-        if (mayShowLater) await run.journal.supersede(entry);
+        if (mayShowLater) await journal.supersede(entry);
         throw error;
       }
       const text =
@@ -140,9 +141,9 @@ async function earlierCreation(
   error: Error,
 ): Promise<LostCreationError | undefined> {
   if (!(error instanceof ConflictError)) return undefined;
-  const earlier = (await run.journal.interrupted(urn)).find(
-    (each) => each.key !== key && !each.madeIds && isNamed(each, inputs["name"]),
-  );
+  // A state has the object of an entry that was handed over, and that of one about other attempts is known.
+  const isUnclear = (each: JournalEntry): boolean => !each.madeIds && !each.isHandedOver && each.key !== key;
+  const earlier = (await run.journal.interrupted(urn)).find((each) => isUnclear(each) && isNamed(each, inputs["name"]));
   if (earlier === undefined) return undefined;
   const [known, adopted] = [earlier.id ?? `a ${kind.noun} named ${shownName(earlier)}`, earlier.id ?? "<its id>"];
   return new LostCreationError(
