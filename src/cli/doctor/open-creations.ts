@@ -35,11 +35,13 @@ export async function openCreations(
   const isListed = (entry: JournalEntry): boolean =>
     isComplete || project === undefined || entry.stack.project === project || isOfCommand(entry);
   const listed = ended.filter(isListed);
-  const notInState = listed.filter((entry) => !isInState(entry, read));
-  const open = notInState.filter((entry) => !isSaved(entry));
+  const open = listed.filter((entry) => !isSaved(entry));
   return [
     ...open.map((entry) => about([entry], openLine(entry, open))),
-    ...waitingLines(notInState.filter(isSaved), read),
+    ...waitingLines(
+      listed.filter((entry) => isSaved(entry) && !isInState(entry, read)),
+      read,
+    ),
     ...otherProjectsLines(ended.filter((entry) => !isListed(entry))),
     ...unreadableLines(unreadable),
   ];
