@@ -48,8 +48,8 @@ export async function openCreations(
 }
 
 /**
- * True if runs of a stack look for other objects of a creation whose object is known, and have named none. No run of a
- * stack looks for the key of a command.
+ * True if runs of a stack look for other objects of a creation whose object is known, and have named none. A
+ * command's key belongs to no stack.
  */
 function isWatched(entry: JournalEntry): boolean {
   const isNamed = entry.warned?.some((warning) => warning.endsWith("-late")) === true;

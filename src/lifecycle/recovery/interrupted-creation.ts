@@ -13,7 +13,7 @@ import type { MadeObject } from "../memory/run-memory";
 import type { RecoveryCall } from "./recovery-call";
 import { pollUntilVisible, LONGEST_HIDDEN_MS } from "../objects/readiness";
 import { fingerprintOf, isOnlyNamed } from "./journal-entry";
-import { objectAdvice, idText, noneText, notProvenText, orLost } from "./lost-creation";
+import { earlierText, objectAdvice, idText, noneText, notProvenText, orLost } from "./lost-creation";
 import { awaitSender, lockObject } from "./object-lock";
 import {
   leaveTwins,
@@ -40,7 +40,9 @@ const MAY_STILL_RUN_MS = 30_000;
  */
 export async function takeOverInterrupted(call: RecoveryCall): Promise<MadeObject | undefined> {
   let taken: MadeObject | undefined;
-  for (const entry of await call.run.journal.interrupted(call.urn)) {
+  const entries = await call.run.journal.interrupted(call.urn);
+  // The creation that has an answer comes before its other attempts.
+  for (const entry of [...entries.filter(({ madeIds }) => !madeIds), ...entries.filter(({ madeIds }) => madeIds)]) {
     // Another process of this run may have written the entry, to name an old key. Its end need not be awaited.
     const current = await awaitSender(call, entry, isOnlyNamed);
     if (!current) continue;
@@ -61,11 +63,7 @@ class InterruptedCreation {
     private readonly entry: JournalEntry,
     private readonly sent: SentCreation,
   ) {
-    this.#reason = entry.madeIds
-      ? `An earlier run sent the creation of this ${call.kind.noun} of ${entry.sentAt} several times.`
-      : entry.isHandedOver
-        ? `An earlier run created this ${call.kind.noun} at ${entry.sentAt}.`
-        : `An earlier run failed or was interrupted at ${entry.sentAt} while it created this ${call.kind.noun}.`;
+    this.#reason = earlierText(call, entry);
     this.#there = { ...call.inputs, ...entry.pathInputs };
   }
 

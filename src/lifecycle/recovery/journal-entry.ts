@@ -62,6 +62,11 @@ export function twinOf(entry: JournalEntry, id: string): JournalEntry {
   return { ...withId(entry, id), key: `${entry.token}-${id}` };
 }
 
+/** The entry for an object of the request: the entry itself, unless it is about other attempts. */
+export function entryFor(entry: JournalEntry, id: string | undefined): JournalEntry {
+  return entry.madeIds && id !== undefined ? twinOf(entry, id) : { ...entry, id };
+}
+
 /** True if no run takes the object over: a state may have it, or an earlier run has named it. */
 export function isOnlyNamed(entry: JournalEntry): entry is JournalEntry & { readonly id: string } {
   return entry.id !== undefined && !isOpen(entry);

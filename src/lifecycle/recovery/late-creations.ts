@@ -10,8 +10,8 @@ import type { RecoveryRun } from "./recovery-call";
 
 /**
  * After this time, a run looks a last time for an entry that no log has explained. If the log still explains nothing,
- * the run names the entry, and from then on only the doctor shows it. If the object of the creation is known, and the
- * entry is only about its other attempts, a later run closes it.
+ * the run names the entry, and from then on only the doctor shows it. An entry about other attempts of a creation is
+ * only named if the log shows another object, and closed after the last look.
  */
 const SEARCH_WINDOW_MS = DAY_MS;
 
@@ -41,18 +41,14 @@ export class LateCreations {
   }
 
   async #warn(urn: string, call: LateCall): Promise<void> {
-    const { journal, api, rows, clock } = this.run;
+    const { journal, api, clock } = this.run;
     const isOld = ({ sentAt }: JournalEntry): boolean => Date.parse(sentAt) <= api.now() - SEARCH_WINDOW_MS;
-    const wasNamed = (entry: JournalEntry): boolean => isOld(entry) && journal.hasWarned(entry, urn, "late");
-    const earlier = await journal.earlier(urn);
-    for (const entry of earlier)
-      if (entry.madeIds && wasNamed(entry) && journal.isOfStack(entry, urn)) await journal.close(entry);
-    const all = earlier.filter((entry) => {
+    const all = (await journal.earlier(urn)).filter((entry) => {
       const isOwn = journal.isOwn(entry, urn);
       const isLeft = call === "kept" && isOwn && !entry.isHandedOver && !isUnderWay(entry, clock.timeOfDay());
       if (!(entry.isSuperseded || isLeft) || entry.id !== undefined || this.#looked.has(entry.key)) return false;
       // Already named, and a later look will find nothing new.
-      if (wasNamed(entry)) return false;
+      if (isOld(entry) && !entry.madeIds && journal.hasWarned(entry, urn, "late")) return false;
       // The creation of that resource looks.
       if (!isOwn && journal.isOfStack(entry, urn) && this.run.memory.isNew(entry.urn)) return false;
       if (call === "diff" || call === "kept") return isOwn || !journal.isOfStack(entry, urn);
@@ -67,7 +63,13 @@ export class LateCreations {
       const isNews = (ids && ids.length > 0 && journal.isOfStack(entry, urn)) || !journal.hasWarned(entry, urn, "late");
       if (ids && isNews) found.set(entry, ids);
     }
-    if (found.size === 0) return;
+    if (found.size > 0) await this.#name(found, urn);
+    for (const entry of all)
+      if (entry.madeIds && isOld(entry) && journal.isOfStack(entry, urn)) await journal.close(entry);
+  }
+
+  async #name(found: ReadonlyMap<JournalEntry, readonly string[]>, urn: string): Promise<void> {
+    const { journal, rows } = this.run;
     const named = Array.from(found, ([entry, ids]) => {
       return `${objectText(entry)} in ${stackText(entry)}${ids.length > 0 ? ` is ${ids.join(" and ")}` : unidentifiedText(entry)}`;
     });
@@ -94,12 +96,10 @@ export class LateCreations {
     const { objects } = memory;
     const sent = await sentOf(this.run, entry);
     const proven = provenBy(await audit.read(sent.sentAt, SEARCH_WINDOW_MS), sent);
-    if (proven.status === "unclear") {
-      // Without the log nothing shows more, and nothing says that a refused attempt has made an object.
-      const isOver = entry.madeIds !== undefined && !proven.mayShowLater && !proven.isMade;
-      if (isOver) await journal.close(entry);
-      return !isOver && (isLast || !proven.mayShowLater) ? [] : undefined;
-    }
+    const isUnclear = proven.status === "unclear";
+    // The object of the creation is known, and nothing says that another attempt has made one.
+    if (entry.madeIds && (isUnclear ? !proven.isMade : proven.status === "conflict")) return undefined;
+    if (isUnclear) return isLast || !proven.mayShowLater ? [] : undefined;
     if (proven.status === "conflict") return isLast ? [] : undefined;
     const ids = proven.status === "made" ? proven.ids : [];
     const has = (id: string): boolean => journal.adoptions.has(id) || objects.isInState(id);

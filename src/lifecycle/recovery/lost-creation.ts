@@ -24,6 +24,13 @@ export async function orLost<T>(
   }
 }
 
+/** Says what an earlier run did. */
+export function earlierText({ kind: { noun } }: ResourceCall, { sentAt, isHandedOver, madeIds }: JournalEntry): string {
+  if (madeIds) return `An earlier run sent the creation of this ${noun} of ${sentAt} several times.`;
+  if (isHandedOver) return `An earlier run created this ${noun} at ${sentAt}.`;
+  return `An earlier run failed or was interrupted at ${sentAt} while it created this ${noun}.`;
+}
+
 /** The end of an error about a creation that this run leaves open. `byHand`: where a person looks for the object. */
 export function leftOpenAdvice(entry: JournalEntry, byHand: string): string {
   if (isOfCommand(entry))

@@ -7,7 +7,7 @@ import { leftBehindTexts, notPresentedText, unreadableText } from "../../journal
 import { isSameId } from "../../definition/same-id";
 import { EntryWriter } from "../../journal/entry-writer";
 import { Adoptions } from "../../journal/adoptions";
-import { newEntry, otherAttemptsOf, twinOf, type NewCreation } from "./journal-entry";
+import { entryFor, newEntry, otherAttemptsOf, twinOf, type NewCreation } from "./journal-entry";
 import type { ObjectRun } from "../objects/resource-call";
 import type { Environment } from "../../process/user-folders";
 import { STACK } from "../../engine/row-log";
@@ -49,15 +49,14 @@ export class RunJournal {
     return (await this.writer.write(entry)) ? entry : this.amend(entry, { isUnwritten: true });
   }
 
-  /**
-   * Writes the id after the API's response, or for an object to take over. Until `handOver`, no state has it. `others`:
-   * the request's other objects that are known.
-   */
+  /** Writes the object's id. Until `handOver`, no state has it. `others`: further known objects of the request. */
   async accept(entry: JournalEntry, id: string, others: readonly string[] = []): Promise<JournalEntry> {
     this.run.memory.objects.noteInState(id);
-    const own = await this.#entryOf(entry, [id], [id, ...others]);
+    const own = entryFor(this.writer.latest(entry), id);
     const answeredAt = new Date(this.run.api.now()).toISOString();
-    return this.amend(own, { ...own, answeredAt, sender: thisProcess(), isSuperseded: undefined });
+    const accepted = await this.amend(own, { ...own, answeredAt, sender: thisProcess(), isSuperseded: undefined });
+    await this.#noteMade(entry, [id, ...others]);
+    return accepted;
   }
 
   /** Writes an entry with changes: another id, for example, if the response was about another object. */
@@ -138,26 +137,27 @@ export class RunJournal {
    * decided.
    */
   async supersede(entry: JournalEntry, ids: readonly string[] = [], madeIds = ids): Promise<void> {
-    const own = await this.#entryOf(entry, ids, madeIds);
-    for (const each of [...ids.slice(1).map((id) => twinOf(entry, id)), own])
+    const latest = await this.#noteMade(entry, madeIds);
+    const [id = latest.id, ...twins] = ids;
+    for (const each of [...twins.map((twin) => twinOf(entry, twin)), entryFor(latest, id)])
       if (!this.writer.hasEnded(each)) await this.#keep({ ...each, isSuperseded: true });
   }
 
   /** `madeIds`: the objects that end the entry, if nothing proves that its request made no others. */
   async close(entry: JournalEntry, madeIds: readonly string[] = []): Promise<void> {
-    const latest = await this.#entryOf(entry, [], madeIds);
+    const latest = await this.#noteMade(entry, madeIds);
     if (latest.madeIds && madeIds.length > 0) return;
     (await this.#earlierOf(entry.urn)).delete(entry.key);
     await this.writer.remove(entry);
   }
 
-  /** The entry for the first of these ids. If the request was sent again, another is about its other attempts. */
-  async #entryOf(entry: JournalEntry, [id]: readonly string[], madeIds: readonly string[]): Promise<JournalEntry> {
+  /** Keeps an entry about the other attempts of a request that was sent again. Resolves with the entry itself. */
+  async #noteMade(entry: JournalEntry, madeIds: readonly string[]): Promise<JournalEntry> {
     const latest = this.writer.latest(entry);
     const others = this.writer.latest(otherAttemptsOf(latest));
     if ((latest.wasSentAgain || latest.madeIds) && madeIds.length > 0 && !this.writer.hasEnded(others))
       await this.#keep({ ...others, madeIds: [...new Set([...(others.madeIds ?? []), ...madeIds])] });
-    return id !== undefined && latest.madeIds ? twinOf(latest, id) : { ...latest, id: id ?? latest.id };
+    return latest;
   }
 
   async #keep(entry: JournalEntry): Promise<void> {
