@@ -11,7 +11,7 @@ import type { RecoveryRun } from "./recovery-call";
 /**
  * After this time, a run looks a last time for an entry that no log has explained. If the log still explains nothing,
  * the run names the entry, and from then on only the doctor shows it. An entry about other attempts of a creation is
- * only named if the log shows another object, and closed after the last look.
+ * closed after the last look.
  */
 const SEARCH_WINDOW_MS = DAY_MS;
 
@@ -60,8 +60,11 @@ export class LateCreations {
     const found = new Map<JournalEntry, readonly string[]>();
     for (const entry of all) {
       const ids = await this.#idsOf(entry, isOld(entry));
-      const isNews = (ids && ids.length > 0 && journal.isOfStack(entry, urn)) || !journal.hasWarned(entry, urn, "late");
-      if (ids && isNews) found.set(entry, ids);
+      if (!ids) continue;
+      const [isFound, isOwn] = [ids.length > 0, journal.isOfStack(entry, urn)];
+      // Another stack's key may be of another account, and the object of the creation is known.
+      const isForeign = entry.madeIds !== undefined && !isFound && !isOwn;
+      if (!isForeign && ((isFound && isOwn) || !journal.hasWarned(entry, urn, "late"))) found.set(entry, ids);
     }
     if (found.size > 0) await this.#name(found, urn);
     for (const entry of all)
@@ -96,10 +99,7 @@ export class LateCreations {
     const { objects } = memory;
     const sent = await sentOf(this.run, entry);
     const proven = provenBy(await audit.read(sent.sentAt, SEARCH_WINDOW_MS), sent);
-    const isUnclear = proven.status === "unclear";
-    // The object of the creation is known, and nothing says that another attempt has made one.
-    if (entry.madeIds && (isUnclear ? !proven.isMade : proven.status === "conflict")) return undefined;
-    if (isUnclear) return isLast || !proven.mayShowLater ? [] : undefined;
+    if (proven.status === "unclear") return isLast || !proven.mayShowLater ? [] : undefined;
     if (proven.status === "conflict") return isLast ? [] : undefined;
     const ids = proven.status === "made" ? proven.ids : [];
     const has = (id: string): boolean => journal.adoptions.has(id) || objects.isInState(id);
