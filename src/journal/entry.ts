@@ -171,6 +171,16 @@ function hashOf(token: string, name: string): string {
   return createHmac("sha256", token).update(name).digest("hex");
 }
 
+/** True if it is about the other attempts of a creation that was sent again. */
+export function isAboutOthers({ madeIds }: Pick<JournalEntry, "madeIds">): boolean {
+  return madeIds !== undefined;
+}
+
+/** True if the entry is about other attempts than the one that made this object. */
+export function isOfOtherAttempt({ madeIds = [] }: JournalEntry, id: string): boolean {
+  return madeIds.some((made) => isSameId(made, id));
+}
+
 /** True if no process has recorded that the engine got its object, and no run has made the resource again. */
 export function isOpen({ isHandedOver, isSuperseded }: JournalEntry): boolean {
   return isHandedOver !== true && isSuperseded !== true;

@@ -1,5 +1,5 @@
 import { isVisible, runsElsewhere, type ProcessIdentity } from "../process/process-identity";
-import type { JournalEntry, Worker } from "./entry";
+import { isAboutOthers, type JournalEntry, type Worker } from "./entry";
 
 /** How often a process touches the files of its entries, for processes that cannot see it. */
 export const TOUCHED_EVERY_MS = 15_000;
@@ -15,8 +15,9 @@ export function touchRegularly(files: { touch(): Promise<void> }): NodeJS.Timeou
  * True if another process is still working on the creation, and not only keeps an entry about its other attempts.
  * `now` is this machine's time of day.
  */
-export function isUnderWay({ sender, isHandedOver, touchedAt, madeIds }: JournalEntry, now: number): boolean {
-  if (madeIds !== undefined) return false;
+export function isUnderWay(entry: JournalEntry, now: number): boolean {
+  const { sender, isHandedOver, touchedAt } = entry;
+  if (isAboutOthers(entry)) return false;
   return isOtherRunning({ process: sender, touchedAt }, now) && (isHandedOver !== true || isVisible(sender));
 }
 

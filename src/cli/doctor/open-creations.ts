@@ -1,5 +1,5 @@
 import { addressOf, isSameStack } from "../../journal/address";
-import { isOfCommand, type JournalEntry } from "../../journal/entry";
+import { isAboutOthers, isOfCommand, type JournalEntry } from "../../journal/entry";
 import type { UnreadableEntry } from "../../journal/journal";
 import { leftBehindAdvice, objectText, stackText, unreadableAdvice } from "../../journal/left-behind";
 import { isUnderWay } from "../../journal/sender";
@@ -53,7 +53,7 @@ export async function openCreations(
  */
 function isWatched(entry: JournalEntry): boolean {
   const isNamed = entry.warned?.some((warning) => warning.endsWith("-late")) === true;
-  return entry.madeIds !== undefined && !isOfCommand(entry) && !isNamed;
+  return isAboutOthers(entry) && !isOfCommand(entry) && !isNamed;
 }
 
 /** True if the read state manages the object of the entry. */

@@ -1,5 +1,5 @@
 import { fromWire } from "../../definition/wire";
-import { isOpen, shownName, type JournalEntry } from "../../journal/entry";
+import { isAboutOthers, isOpen, shownName, type JournalEntry } from "../../journal/entry";
 import { undefinedIfNotFound } from "../../api/not-found";
 import { isSameId } from "../../definition/same-id";
 import { partIdsOf } from "../kind/collection-at";
@@ -42,7 +42,7 @@ export async function takeOverInterrupted(call: RecoveryCall): Promise<MadeObjec
   let taken: MadeObject | undefined;
   const entries = await call.run.journal.interrupted(call.urn);
   // The creation that has an answer comes before its other attempts.
-  for (const entry of [...entries.filter(({ madeIds }) => !madeIds), ...entries.filter(({ madeIds }) => madeIds)]) {
+  for (const entry of entries.toSorted((one, other) => Number(isAboutOthers(one)) - Number(isAboutOthers(other)))) {
     // Another process of this run may have written the entry, to name an old key. Its end need not be awaited.
     const current = await awaitSender(call, entry, isOnlyNamed);
     if (!current) continue;
@@ -191,7 +191,7 @@ class InterruptedCreation {
    */
   async #leave({ candidates, older, reason, mayShowLater }: UnclearCreation): Promise<undefined> {
     const { call, entry } = this;
-    if (entry.madeIds) return; // later runs look, and name what it may have made
+    if (isAboutOthers(entry)) return; // later runs look, and name what it may have made
     if (candidates.length > 0)
       throw new LostCreationError(`${this.#reason} ${notProvenText(call, reason, candidates, entry.key)}`);
     if (entry.isSuperseded && (mayShowLater || call.run.journal.hasWarned(entry, call.urn, "late"))) return;

@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../time/utc";
 import { CLOCK_TOLERANCE_MS } from "../../time/clock";
 import { createHash, randomBytes } from "node:crypto";
-import { isOpen, nameInEntry, type JournalEntry } from "../../journal/entry";
+import { isAboutOthers, isOpen, nameInEntry, type JournalEntry } from "../../journal/entry";
 import { thisProcess } from "../../process/process-identity";
 import { isMasked } from "../../text/redaction";
 import type { ResourceRequest } from "../resource-request";
@@ -64,7 +64,7 @@ export function twinOf(entry: JournalEntry, id: string): JournalEntry {
 
 /** The entry for an object of the request: the entry itself, unless it is about other attempts. */
 export function entryFor(entry: JournalEntry, id: string | undefined): JournalEntry {
-  return entry.madeIds && id !== undefined ? twinOf(entry, id) : { ...entry, id };
+  return isAboutOthers(entry) && id !== undefined ? twinOf(entry, id) : { ...entry, id };
 }
 
 /** True if no run takes the object over: a state may have it, or an earlier run has named it. */

@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../time/utc";
 import { CloudinfraError } from "../../api/errors";
-import type { JournalEntry } from "../../journal/entry";
+import { isAboutOthers, type JournalEntry } from "../../journal/entry";
 import { isUnderWay } from "../../journal/sender";
 import { objectText, stackText } from "../../journal/left-behind";
 import { STACK } from "../../engine/row-log";
@@ -48,7 +48,7 @@ export class LateCreations {
       const isLeft = call === "kept" && isOwn && !entry.isHandedOver && !isUnderWay(entry, clock.timeOfDay());
       if (!(entry.isSuperseded || isLeft) || entry.id !== undefined || this.#looked.has(entry.key)) return false;
       // Already named, and a later look will find nothing new.
-      if (isOld(entry) && !entry.madeIds && journal.hasWarned(entry, urn, "late")) return false;
+      if (isOld(entry) && !isAboutOthers(entry) && journal.hasWarned(entry, urn, "late")) return false;
       // The creation of that resource looks.
       if (!isOwn && journal.isOfStack(entry, urn) && this.run.memory.isNew(entry.urn)) return false;
       if (call === "diff" || call === "kept") return isOwn || !journal.isOfStack(entry, urn);
@@ -63,12 +63,12 @@ export class LateCreations {
       if (!ids) continue;
       const [isFound, isOwn] = [ids.length > 0, journal.isOfStack(entry, urn)];
       // Another stack's key may be of another account, and the object of the creation is known.
-      const isForeign = entry.madeIds !== undefined && !isFound && !isOwn;
+      const isForeign = isAboutOthers(entry) && !isFound && !isOwn;
       if (!isForeign && ((isFound && isOwn) || !journal.hasWarned(entry, urn, "late"))) found.set(entry, ids);
     }
     if (found.size > 0) await this.#name(found, urn);
     for (const entry of all)
-      if (entry.madeIds && isOld(entry) && journal.isOfStack(entry, urn)) await journal.close(entry);
+      if (isAboutOthers(entry) && isOld(entry) && journal.isOfStack(entry, urn)) await journal.close(entry);
   }
 
   async #name(found: ReadonlyMap<JournalEntry, readonly string[]>, urn: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { isSameId } from "../../definition/same-id";
 import { namedParts } from "../../definition/parts";
-import type { JournalEntry } from "../../journal/entry";
+import { isOfOtherAttempt, type JournalEntry } from "../../journal/entry";
 import { isUnderWay } from "../../journal/sender";
 import { isThisProcess } from "../../process/process-identity";
 import { CreationUnderWayError, UnwritableJournalError } from "../errors";
@@ -109,9 +109,10 @@ async function creationsOf(
     if (isOfOther && isOnlyNamed(entry)) continue;
     const outcome = await outcomeOfEntry(call, entry);
     if (isOfOther && !hasMade(outcome, id)) continue; // its request has not made this object, too
-    const isKnown = entry.madeIds?.some((made) => isSameId(made, id)) === true;
     const isOfName =
-      outcome.status === "unclear" && !isKnown && mayHaveMade(entry, object, sentSince(entry, run.api.now()));
+      outcome.status === "unclear" &&
+      !isOfOtherAttempt(entry, id) &&
+      mayHaveMade(entry, object, sentSince(entry, run.api.now()));
     const isOnlyOne = isOfName && outcome.candidates.every((each) => isSameId(idText(each), id));
     const isOfOwnName = isOnlyOne && !outcome.mayShowLater && run.journal.isOwn(entry, urn);
     const isIt = hasMade(outcome, id) || (isOfOwnName && isNotOlder(entry, object["created_at"]));

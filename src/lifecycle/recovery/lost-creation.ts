@@ -1,6 +1,6 @@
 import { CreationUnderWayError, LostCreationError, messageOf } from "../errors";
 import type { Props } from "../kind/kind";
-import { isOfCommand, shownName, type JournalEntry } from "../../journal/entry";
+import { isAboutOthers, isOfCommand, shownName, type JournalEntry } from "../../journal/entry";
 import { sanitized } from "../../api/errors/error-response";
 import type { ResourceCall } from "../objects/resource-call";
 
@@ -25,8 +25,9 @@ export async function orLost<T>(
 }
 
 /** Says what an earlier run did. */
-export function earlierText({ kind: { noun } }: ResourceCall, { sentAt, isHandedOver, madeIds }: JournalEntry): string {
-  if (madeIds) return `An earlier run sent the creation of this ${noun} of ${sentAt} several times.`;
+export function earlierText({ kind: { noun } }: ResourceCall, entry: JournalEntry): string {
+  const { sentAt, isHandedOver } = entry;
+  if (isAboutOthers(entry)) return `An earlier run sent the creation of this ${noun} of ${sentAt} several times.`;
   if (isHandedOver) return `An earlier run created this ${noun} at ${sentAt}.`;
   return `An earlier run failed or was interrupted at ${sentAt} while it created this ${noun}.`;
 }

@@ -6,7 +6,7 @@ import {
   RequestError,
   UnauthorizedError,
 } from "../../api/errors";
-import { type JournalEntry, isNamed, isOfCommand, shownName } from "../../journal/entry";
+import { isAboutOthers, type JournalEntry, isNamed, isOfCommand, shownName } from "../../journal/entry";
 import { deleteNew } from "../objects/deletion";
 import { LostCreationError, messageOf, OtherObjectError, RefusedObjectError } from "../errors";
 import type { MadeObject } from "../memory/run-memory";
@@ -142,7 +142,7 @@ async function earlierCreation(
 ): Promise<LostCreationError | undefined> {
   if (!(error instanceof ConflictError)) return undefined;
   // A state has the object of an entry that was handed over, and that of one about other attempts is known.
-  const isUnclear = (each: JournalEntry): boolean => !each.madeIds && !each.isHandedOver && each.key !== key;
+  const isUnclear = (each: JournalEntry): boolean => !isAboutOthers(each) && !each.isHandedOver && each.key !== key;
   const earlier = (await run.journal.interrupted(urn)).find((each) => isUnclear(each) && isNamed(each, inputs["name"]));
   if (earlier === undefined) return undefined;
   const [known, adopted] = [earlier.id ?? `a ${kind.noun} named ${shownName(earlier)}`, earlier.id ?? "<its id>"];

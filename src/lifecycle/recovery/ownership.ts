@@ -6,7 +6,7 @@ import { STACK } from "../../engine/row-log";
 import type { AuditLogView } from "./audit-log-reader";
 import { isOnlyNamed, sentSince, twinOf } from "./journal-entry";
 import { objectAdvice, idText } from "./lost-creation";
-import { isNamed, type JournalEntry } from "../../journal/entry";
+import { isAboutOthers, isOfOtherAttempt, isNamed, type JournalEntry } from "../../journal/entry";
 import { objectText } from "../../journal/left-behind";
 import { isBeingDeleted } from "../../api/schema";
 import type { Props } from "../kind/kind";
@@ -86,7 +86,7 @@ export function provenBy(
     return unclear("The audit log shows that the creation made an object, but not which one.", IS_MADE);
   const refusals = entries.map(({ status_code: status }) => status).filter((status) => status >= 400 && status < 500);
   // The refusal of one attempt says nothing about the others.
-  const isOnlyAttempt = !sent.wasSentAgain && sent.madeIds === undefined;
+  const isOnlyAttempt = !sent.wasSentAgain && !isAboutOthers(sent);
   const isRefused =
     isOnlyAttempt && refusals.some((status) => status !== CONFLICT && !INCONCLUSIVE_REFUSALS.includes(status));
   // By both clocks, because the API's clock may jump while the request is still under way.
@@ -173,7 +173,7 @@ async function namedAs(call: RecoveryCall, entry: JournalEntry, view: AuditLogVi
     run.memory.objects.isKnown(id) ||
     run.journal.adoptions.has(id) ||
     view.isMadeByOther(id, entry.token) ||
-    entry.madeIds?.some((made) => isSameId(made, id)) === true;
+    isOfOtherAttempt(entry, id);
   const found: Props[] = [];
   await undefinedIfNotFound(async () => {
     for await (const wire of collectionAt(run.api, kind, there).list(callOf(call)))

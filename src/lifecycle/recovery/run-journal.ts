@@ -1,5 +1,5 @@
 import { addressOf, isReadBy, isSameStack, mayBeSameStack, pulumiBackend, readerKey } from "../../journal/address";
-import { isOpen, type JournalEntry, type StackAddress } from "../../journal/entry";
+import { isAboutOthers, isOpen, type JournalEntry, type StackAddress } from "../../journal/entry";
 import { isUnread, type Journal, type UnreadableEntry } from "../../journal/journal";
 import { isThisProcess, thisProcess } from "../../process/process-identity";
 import { isUnderWay } from "../../journal/sender";
@@ -146,7 +146,7 @@ export class RunJournal {
   /** `madeIds`: the objects that end the entry, if nothing proves that its request made no others. */
   async close(entry: JournalEntry, madeIds: readonly string[] = []): Promise<void> {
     const latest = await this.#noteMade(entry, madeIds);
-    if (latest.madeIds && madeIds.length > 0) return;
+    if (isAboutOthers(latest) && madeIds.length > 0) return;
     (await this.#earlierOf(entry.urn)).delete(entry.key);
     await this.writer.remove(entry);
   }
@@ -155,7 +155,7 @@ export class RunJournal {
   async #noteMade(entry: JournalEntry, madeIds: readonly string[]): Promise<JournalEntry> {
     const latest = this.writer.latest(entry);
     const others = this.writer.latest(otherAttemptsOf(latest));
-    if ((latest.wasSentAgain || latest.madeIds) && madeIds.length > 0 && !this.writer.hasEnded(others))
+    if ((latest.wasSentAgain || isAboutOthers(latest)) && madeIds.length > 0 && !this.writer.hasEnded(others))
       await this.#keep({ ...others, madeIds: [...new Set([...(others.madeIds ?? []), ...madeIds])] });
     return latest;
   }
